@@ -1,0 +1,89 @@
+"""The chip table and rule T1, against the tools that the table speaks of."""
+
+from __future__ import annotations
+
+import pytest
+
+from tcgen05_mlir.model import targets
+
+ACCEPTED = "sm_100a, sm_100f, sm_101a, sm_101f, sm_103a, sm_103f, sm_110a, sm_110f"
+
+
+@pytest.mark.parametrize(
+    ("chip", "ptx", "nvvm_verifier", "ptxas_chip"),
+    [
+        ("sm_100a", 86, True, "sm_100a"),
+        ("sm_100f", 88, False, "sm_100f"),
+        ("sm_101a", 86, True, "sm_110a"),
+        ("sm_101f", 88, False, "sm_110f"),
+        ("sm_103a", 88, False, "sm_103a"),
+        ("sm_103f", 88, False, "sm_103f"),
+        ("sm_110a", 90, False, "sm_110a"),
+        ("sm_110f", 90, False, "sm_110f"),
+    ],
+)
+def test_chips_with_tcgen05(chip, ptx, nvvm_verifier, ptxas_chip):
+    target = targets.lookup(chip)
+    assert target == targets.Target(chip, ptx, True, nvvm_verifier, ptxas_chip)
+    targets.require_tcgen05(target)
+
+
+def test_the_list_of_chips_with_tcgen05_is_complete():
+    assert ", ".join(targets.TCGEN05_CHIPS) == ACCEPTED
+
+
+@pytest.mark.parametrize("chip", ["sm_100", "sm_120a", "sm_90a"])
+def test_a21_a_chip_without_tcgen05_is_named_with_the_accepted_ones(chip):
+    with pytest.raises(ValueError) as error:
+        targets.require_tcgen05(targets.lookup(chip))
+    assert str(error.value) == (
+        f"chip '{chip}' has no tcgen05 instructions, wanted one of {ACCEPTED} [T1]"
+    )
+
+
+@pytest.mark.parametrize("chip", ["sm_999z", "", "SM_100A", "100a"])
+def test_a21_an_unknown_chip_is_named_with_the_accepted_ones(chip):
+    with pytest.raises(ValueError) as error:
+        targets.lookup(chip)
+    assert str(error.value) == (
+        f"chip '{chip}' is unknown, wanted one with tcgen05 ({ACCEPTED}) or, for kernels that do "
+        "not use it, one of sm_75, sm_80, sm_86, sm_87, sm_88, sm_89, sm_90, sm_90a, sm_100, "
+        "sm_101, sm_103, sm_110, sm_120, sm_120a, sm_120f, sm_121, sm_121a, sm_121f [T1]"
+    )
+
+
+@pytest.mark.parametrize("text", ["8.6", "86", "+ptx86"])
+def test_ptx_version_spellings(text):
+    assert targets.parse_ptx(text) == 86
+
+
+def test_ptx_version_nine_zero_prints_as_ptx_writes_it():
+    assert targets.ptx_text(targets.parse_ptx("90")) == "9.0"
+
+
+@pytest.mark.parametrize("text", ["", "ptx86", "8", "8.x", "-8.6", "8.6.1"])
+def test_ptx_version_of_another_form(text):
+    with pytest.raises(ValueError) as error:
+        targets.parse_ptx(text)
+    assert str(error.value) == f"'ptx' must be a PTX version such as 8.6, got '{text}'"
+
+
+def test_ptx_version_that_llvm_does_not_write():
+    with pytest.raises(ValueError) as error:
+        targets.parse_ptx("8.9")
+    assert str(error.value) == (
+        "'ptx' must be one of 6.3, 6.4, 6.5, 7.0, 7.1, 7.2, 7.3, 7.4, 7.5, 7.6, 7.7, 7.8, 8.0, "
+        "8.1, 8.2, 8.3, 8.4, 8.5, 8.6, 8.7, 8.8, 9.0, got 8.9"
+    )
+
+
+def test_ptx_version_below_the_chips_first():
+    with pytest.raises(ValueError) as error:
+        targets.check_ptx(targets.lookup("sm_103a"), 86)
+    assert str(error.value) == ("PTX version must be at least 8.8 for chip 'sm_103a', got 8.6 [T1]")
+
+
+@pytest.mark.parametrize("target", targets.TARGETS.values(), ids=lambda target: target.chip)
+def test_the_chips_first_ptx_version_suffices(target):
+    targets.check_ptx(target, target.min_ptx)
+    assert target.min_ptx in targets.PTX_VERSIONS
