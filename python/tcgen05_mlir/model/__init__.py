@@ -1,0 +1,28 @@
+"""What `tcgen05.cp` does, without MLIR and without CUDA: tables, layouts, descriptor, reference.
+
+Needs numpy alone. Compilers that cannot load the dialect call it directly; everything else in
+this project reads its tables and limits. Nothing here has run on Blackwell hardware.
+"""
+
+from __future__ import annotations
+
+from .axis import COL, LANE, Axis, Stride
+from .descriptor import SmemDescriptor
+from .instruction import Instruction, legal_instructions
+from .smem_layout import SmemLayout
+from .swizzle import base_alignment, swizzle_address
+from .tmem_layout import TmemLayout
+
+__all__ = [
+    "COL",
+    "LANE",
+    "Axis",
+    "Instruction",
+    "SmemDescriptor",
+    "SmemLayout",
+    "Stride",
+    "TmemLayout",
+    "base_alignment",
+    "legal_instructions",
+    "swizzle_address",
+]
