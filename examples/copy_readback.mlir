@@ -86,7 +86,7 @@ gpu.module @kernels {
     // mbarrier.try_wait: one try may time out (after %ticks nanoseconds).
     nvvm.mbarrier.try_wait.parity %mbar, %parity, %ticks : !llvm.ptr<3>, i32, i32
     // The load below is asynchronous too and would not heed the wait by itself.
-    nvvm.tcgen05.fence #nvvm.tcgen05_fence<after>
+    nvvm.tcgen05.fence <after>
 
     // A warp can reach 32 lanes only: warp w lanes 32*w to 32*w + 31, and the lane
     // field of its address must say so. The address is that of the warp's first
@@ -103,7 +103,7 @@ gpu.module @kernels {
 
     // The four warps have read; only then may warp 0 give the columns back. The
     // fence puts the loads of each warp before the barrier.
-    nvvm.tcgen05.fence #nvvm.tcgen05_fence<before>
+    nvvm.tcgen05.fence <before>
     gpu.barrier
     scf.if %is_warp0 {
       // Lets other blocks on this multiprocessor allocate; no alloc may follow.

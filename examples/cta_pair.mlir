@@ -106,7 +106,7 @@ gpu.module @kernels {
       scf.yield
     }
     // The load below is asynchronous too and would not heed the wait by itself.
-    nvvm.tcgen05.fence #nvvm.tcgen05_fence<after>
+    nvvm.tcgen05.fence <after>
 
     // Each warp of each CTA loads the 32 lanes that it can reach in its own CTA.
     %row = arith.muli %warp, %c32 : index
@@ -121,7 +121,7 @@ gpu.module @kernels {
     // A pair's dealloc frees the columns of both CTAs, so all warps of both must
     // have read. The barrier also keeps either CTA from ending while the other
     // still needs it.
-    nvvm.tcgen05.fence #nvvm.tcgen05_fence<before>
+    nvvm.tcgen05.fence <before>
     nvvm.cluster.arrive {aligned}
     nvvm.cluster.wait {aligned}
     // Again one whole warp in each CTA. A CTA may end right after its dealloc.

@@ -94,7 +94,7 @@ gpu.module @kernels {
         scf.if %issuer {
           // The other warps have loaded the previous tile from these columns and met
           // this thread at a barrier; the fence keeps the copies behind it.
-          nvvm.tcgen05.fence #nvvm.tcgen05_fence<after>
+          nvvm.tcgen05.fence <after>
           // Four instructions, one per block: shared memory +512 bytes, columns +4.
           tcgen05.cp <shape_32x128b> %sf_tmem, %ring[%stage] multicast(<warpx4>)
               descriptor(<ldo = 16, sdo = 128>)
@@ -123,7 +123,7 @@ gpu.module @kernels {
       // Every thread waits: for its loads from tensor memory, and for its leave to
       // overwrite this stage in the next turn. The operation loops until it is done.
       nvvm.mbarrier.try_wait.parity %mbar, %parity, %ticks : !llvm.ptr<3>, i32, i32
-      nvvm.tcgen05.fence #nvvm.tcgen05_fence<after>
+      nvvm.tcgen05.fence <after>
 
       // Warp w can reach lanes 32*w to 32*w + 31 only, and its address says so.
       %row = arith.muli %warp, %c32 : index
@@ -137,7 +137,7 @@ gpu.module @kernels {
 
       // All warps have read: the columns are free for the next tile's copies (or to
       // be given back), and the tile written ahead is handed over.
-      nvvm.tcgen05.fence #nvvm.tcgen05_fence<before>
+      nvvm.tcgen05.fence <before>
       gpu.barrier
     }
 

@@ -91,7 +91,7 @@ gpu.module @kernels {
 
     // Loops until phase 0 is complete; the fence keeps the loads behind the wait.
     nvvm.mbarrier.try_wait.parity %mbar, %parity, %ticks : !llvm.ptr<3>, i32, i32
-    nvvm.tcgen05.fence #nvvm.tcgen05_fence<after>
+    nvvm.tcgen05.fence <after>
 
     // Each warp loads the 32 lanes that it can reach; a thread, one row.
     %out_tmem = tcgen05.view %base : i32 to memref<128x32xi32, #rows, #nvvm.memory_space<tensor>>
@@ -105,7 +105,7 @@ gpu.module @kernels {
     vector.store %words, %Out[%tid, %c0] : memref<128x32xi32>, vector<32xi32>
 
     // Warp 0 gives the columns back when all warps have read them.
-    nvvm.tcgen05.fence #nvvm.tcgen05_fence<before>
+    nvvm.tcgen05.fence <before>
     gpu.barrier
     scf.if %is_warp0 {
       nvvm.tcgen05.relinquish_alloc_permit
