@@ -9,6 +9,7 @@ from __future__ import annotations
 from .axis import COL, LANE, Axis, Stride
 from .descriptor import SmemDescriptor
 from .instruction import Instruction, legal_instructions
+from .reference import execute_cp
 from .smem_layout import SmemLayout
 from .swizzle import base_alignment, swizzle_address
 from .tmem_layout import TmemLayout
@@ -23,6 +24,7 @@ __all__ = [
     "Stride",
     "TmemLayout",
     "base_alignment",
+    "execute_cp",
     "legal_instructions",
     "swizzle_address",
 ]

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Any
 
-from .values import as_int
+from .values import bounded
 
 
 class Axis(Enum):
@@ -34,7 +34,7 @@ class Stride:
     axis: Axis
 
     def __post_init__(self) -> None:
-        value = as_int(self.value, "stride")
+        value = bounded(self.value, "stride")
         object.__setattr__(self, "value", value)
         if value == 0:
             object.__setattr__(self, "axis", COL)

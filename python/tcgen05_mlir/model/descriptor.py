@@ -80,9 +80,9 @@ class SmemDescriptor:
         needed = {"ldo": instruction.reads_ldo(self.swizzle), "sdo": instruction.reads_sdo}
         for name, reads in needed.items():
             if reads and getattr(self, name) is None:
+                when = " when unswizzled" if name == "ldo" else ""
                 raise ValueError(
-                    f"'{name}' must be given: {instruction.form.name} with swizzle "
-                    f"{self.swizzle} reads it [C5]"
+                    f"'{name}' must be given: {instruction.form.name} reads it{when} [C5]"
                 )
 
     def encode(self) -> int:
@@ -176,7 +176,7 @@ def _check_bytes(name: str, value: Any, limit: int) -> int:
     number = as_int(value, name)
     if number % DESCRIPTOR_UNIT or not 0 <= number < limit:
         raise ValueError(
-            f"'{name}' must be a multiple of {DESCRIPTOR_UNIT} bytes, at least 0 and below "
-            f"{limit}, got {number} [C5]"
+            f"'{name}' must be a multiple of {DESCRIPTOR_UNIT} in 0..{limit - DESCRIPTOR_UNIT} "
+            f"bytes, got {number} [C5]"
         )
     return number

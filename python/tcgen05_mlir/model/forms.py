@@ -60,6 +60,8 @@ SOURCE_FORMATS: Final = (
 
 CTA_GROUPS: Final = (1, 2)
 
+LEGAL_FORMS: Final = "legal forms are " + ", ".join(form.name for form in FORMS)
+
 
 def find_form(shape: str, multicast: str | None) -> Form:
     """The form of this shape and multicast in PTX's spelling.
@@ -69,9 +71,13 @@ def find_form(shape: str, multicast: str | None) -> Form:
     for form in FORMS:
         if (form.shape, form.multicast) == (shape, multicast):
             return form
-    legal = ", ".join(form.name for form in FORMS)
-    found = f"shape '{shape}' with multicast '{multicast or 'none'}'"
-    raise ValueError(f"{found} is no form of tcgen05.cp; the legal forms are {legal} [C1]")
+    wanted = [form.multicast or "none" for form in FORMS if form.shape == shape]
+    if not wanted:
+        raise ValueError(f"'shape' must be that of a legal form, got {shape}; {LEGAL_FORMS} [C1]")
+    raise ValueError(
+        f"'multicast' must be {' or '.join(wanted)} with {shape}, got {multicast or 'none'}; "
+        f"{LEGAL_FORMS} [C1]"
+    )
 
 
 def find_source_format(name: str) -> SourceFormat:
@@ -79,7 +85,5 @@ def find_source_format(name: str) -> SourceFormat:
     for source_format in SOURCE_FORMATS:
         if source_format.name == name:
             return source_format
-    legal = ", ".join(["none", *(source_format.name for source_format in SOURCE_FORMATS)])
-    raise ValueError(
-        f"src_format '{name}' is not one of tcgen05.cp; the legal formats are {legal} [C1]"
-    )
+    legal = " or ".join(["none", *(source_format.name for source_format in SOURCE_FORMATS)])
+    raise ValueError(f"'src_format' must be {legal}, got {name} [C1]")

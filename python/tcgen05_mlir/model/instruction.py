@@ -9,7 +9,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from .forms import CTA_GROUPS, FORMS, SOURCE_FORMATS, Form, find_form, find_source_format
+from .forms import (
+    CTA_GROUPS,
+    FORMS,
+    LEGAL_FORMS,
+    SOURCE_FORMATS,
+    Form,
+    find_form,
+    find_source_format,
+)
 from .limits import CORE_MATRIX_ROWS, CORE_MATRIX_WORDS, WORD_BYTES
 from .spelling import NvvmSpelling, read_cta_group, read_multicast, read_shape, read_src_format
 from .values import as_int
@@ -56,10 +64,9 @@ class Instruction:
         for instruction in legal_instructions():
             if instruction.ptx == mnemonic.strip():
                 return instruction
-        legal = ", ".join(form.name for form in FORMS)
         raise ValueError(
-            f"'{mnemonic}' is no mnemonic of tcgen05.cp, which is tcgen05.cp.cta_group::{{1,2}}"
-            f".FORM{{.b8x16.SRC_FORMAT}}; the legal forms are {legal} [C1]"
+            f"'mnemonic' must be tcgen05.cp.cta_group::{{1,2}}.FORM{{.b8x16.SRC_FORMAT}}, "
+            f"got {mnemonic}; {LEGAL_FORMS} [C1]"
         )
 
     @property

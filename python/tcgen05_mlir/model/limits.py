@@ -27,7 +27,7 @@ SMEM_BLOCK_BYTES: Final = 232448
 """Bytes: the 227 KiB that the largest block has on sm_90 and sm_100 (CUDA programming guide)."""
 
 SMEM_ADDRESS_LIMIT: Final = 1 << 18
-"""Bytes: shared addresses are below it, 14 bits in units of 16 (PTX `tcgen05-shared-memory-desc`)."""
+"""Bytes: shared addresses are below it, 14 bits in units of 16 (`tcgen05-shared-memory-desc`)."""
 
 OFFSET_LIMIT: Final = 1 << 18
 """Bytes: LDO and SDO are below it, 14 bits in units of 16 (PTX `tcgen05-shared-memory-desc`)."""

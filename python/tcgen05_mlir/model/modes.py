@@ -16,13 +16,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from .values import as_int
+from .values import as_int, bounded
 
 Nest = tuple[Any, ...]
 """One entry per dimension, each a leaf or a tuple of leaves."""
-
-REACH_LIMIT = 1 << 60
-"""Address units: no element lies further from the base, so that int64 never wraps."""
 
 
 @dataclass(frozen=True)
@@ -38,7 +35,7 @@ class Modes:
     @property
     def shape(self) -> tuple[int | None, ...]:
         """Extent of each dimension: (64, 4) for ((2, 32), 4)."""
-        return tuple(None if e is None else math.prod(leaves(e)) for e in self.extents)
+        return tuple(_size(extent) for extent in self.extents)
 
     def offset(self, index: Sequence[int]) -> int:
         """Where an element lies; trailing indices that are left out are 0.
@@ -61,24 +58,17 @@ class Modes:
         modes = [_mode_offsets(*mode) for mode in zip(extents, self.strides)]
         return reduce(np.add.outer, modes, np.zeros((), np.int64))
 
-    def reach(self) -> int:
-        """The largest distance from the first element to another; `?` counts as 1."""
-        pairs = zip(leaves(self.extents), leaves(self.strides))
-        return sum((extent - 1) * abs(stride) for extent, stride in pairs if extent is not None)
-
     def _mode_offset(self, dim: int, index: int) -> int:
         size = self.shape[dim]
         if index < 0 or (size is not None and index >= size):
             bound = "" if size is None else f" and below {size}"
             raise ValueError(f"index {index} of dimension {dim} must be at least 0{bound}")
-        if size is None:
-            return index * self.strides[dim]
+        extents, strides = leaves(self.extents[dim]), leaves(self.strides[dim])
         offset = 0
-        pairs = zip(leaves(self.extents[dim]), leaves(self.strides[dim]))
-        for extent, stride in reversed(list(pairs)):
+        for extent, stride in zip(extents[:0:-1], strides[:0:-1]):
             index, position = divmod(index, extent)
             offset += position * stride
-        return offset
+        return offset + index * strides[0]
 
 
 def read_modes(
@@ -87,7 +77,7 @@ def read_modes(
     """Normalised extents and strides: one tuple entry per dimension, inner nesting flattened.
 
     `(((2, (2, 8)), 4), ...)` becomes `((2, 2, 8), 4)`, and a mode of one sub-mode a plain entry.
-    With `dynamic` the first extent may be None.
+    With `dynamic` the very first extent may be None.
 
     Raises ValueError where the two differ in nesting, a mode is empty or an extent is not
     positive; TypeError for what is neither a tuple nor a leaf.
@@ -96,12 +86,11 @@ def read_modes(
         if not isinstance(value, (tuple, list)):
             raise TypeError(f"'{name}' must be a tuple, got {type(value).__name__} {value!r}")
     _check_nesting(extents, strides)
+    first = None in leaves(extents)[:1] and dynamic
+    normal = _normal_modes(_with_first(extents, 1) if first else extents, _read_extent)
     return (
-        tuple(
-            None if dynamic and dim == 0 and mode is None else _normal_mode(mode, _read_extent)
-            for dim, mode in enumerate(extents)
-        ),
-        tuple(_normal_mode(mode, read_stride) for mode in strides),
+        _with_first(normal, None) if first else normal,
+        _normal_modes(strides, read_stride),
     )
 
 
@@ -133,42 +122,49 @@ def _mode_offsets(extent: Any, stride: Any) -> NDArray[np.int64]:
     return offsets
 
 
+def _size(extent: Any) -> int | None:
+    return None if None in leaves(extent) else math.prod(leaves(extent))
+
+
 def _with_leading(extents: Nest, leading: int | None) -> Nest:
-    if not extents or (extents[0] is not None and leading is None):
-        return extents
     if leading is None:
-        raise ValueError("the leading extent is '?': give 'leading'")
-    first = math.prod(leaves(extents[0])) if extents[0] is not None else leading
-    if as_int(leading, "leading") != first or first < 0:
-        raise ValueError(f"'leading' must be {max(first, 0)}, got {leading}")
-    return extents if extents[0] is not None else (leading, *extents[1:])
+        if None in leaves(extents):
+            raise ValueError("the leading extent is '?': give 'leading'")
+        return extents
+    inner = math.prod(leaves(extents[0])[1:]) if extents else 1
+    first, rest = divmod(as_int(leading, "leading"), inner)
+    if not extents or rest or first < 0 or leaves(extents)[0] not in (None, first):
+        shown = format_nest(extents)
+        raise ValueError(f"'leading' must fit the first of the extents {shown}, got {leading}")
+    return _with_first(extents, first)
 
 
-def _normal_mode(mode: Any, read_leaf: Callable[[Any], Any]) -> Any:
-    values = tuple(read_leaf(leaf) for leaf in leaves(mode))
-    return values[0] if len(values) == 1 else values
+def _with_first(nest: Any, leaf: Any) -> Any:
+    return (_with_first(nest[0], leaf), *nest[1:]) if isinstance(nest, (tuple, list)) else leaf
+
+
+def _normal_modes(modes: Any, read_leaf: Callable[[Any], Any]) -> Nest:
+    read = [tuple(read_leaf(leaf) for leaf in leaves(mode)) for mode in modes]
+    return tuple(mode[0] if len(mode) == 1 else mode for mode in read)
 
 
 def _read_extent(value: Any) -> int:
     if value is None:
-        raise ValueError("an extent must be a number: only the whole leading one may be '?'")
-    extent = as_int(value, "extent")
+        raise ValueError(
+            "an extent must be a number here: only the leading one in shared memory may be '?'"
+        )
+    extent = bounded(value, "extent")
     if extent < 1:
         raise ValueError(f"an extent must be at least 1, got {extent}")
     return extent
 
 
 def _check_nesting(extents: Any, strides: Any) -> None:
-    nested = [isinstance(part, (tuple, list)) for part in (extents, strides)]
-    if nested[0] != nested[1] or (nested[0] and len(extents) != len(strides)):
-        raise ValueError(f"extents {_show(extents)} and strides {_show(strides)} differ in nesting")
-    if not nested[0]:
-        return
-    for extent, stride in zip(extents, strides):
-        if isinstance(extent, (tuple, list)) and not extent:
-            raise ValueError("a mode must hold at least one extent, got ()")
-        _check_nesting(extent, stride)
-
-
-def _show(nest: Any) -> str:
-    return format_nest(nest) if isinstance(nest, tuple) else str(nest)
+    wanted = tuple(len(leaves(mode)) for mode in extents)
+    found = tuple(len(leaves(mode)) for mode in strides)
+    if 0 in wanted:
+        raise ValueError("a mode must have at least one extent")
+    if found != wanted:
+        raise ValueError(
+            f"strides must nest as the extents do: sub-modes per mode {wanted}, got {found}"
+        )

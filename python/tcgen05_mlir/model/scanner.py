@@ -6,6 +6,9 @@ import re
 from collections.abc import Callable
 from typing import Any, NoReturn
 
+MAX_DEPTH = 16
+"""Deeper nesting than any layout needs; bounds the recursion."""
+
 _TOKEN = re.compile(r"-?\d+|[A-Za-z_][\w.]*|#[\w.]+|\S")
 
 
@@ -43,14 +46,16 @@ class Scanner:
         self._next += 1
         return int(self._tokens[self._next - 1][0])
 
-    def nest(self, leaf: Callable[[], Any]) -> tuple[Any, ...]:
+    def nest(self, leaf: Callable[[], Any], depth: int = 0) -> tuple[Any, ...]:
         """Takes a parenthesised, perhaps nested list whose leaves `leaf` takes."""
+        if depth > MAX_DEPTH:
+            self.fail(f"at most {MAX_DEPTH} levels of modes")
         self.expect("(")
         if self.accept(")"):
             return ()
-        parts = [self._part(leaf)]
+        parts = [self._part(leaf, depth)]
         while self.expect(",", ")") == ",":
-            parts.append(self._part(leaf))
+            parts.append(self._part(leaf, depth))
         return tuple(parts)
 
     def open(self) -> bool:
@@ -84,5 +89,5 @@ class Scanner:
             f"of '{self._text}'"
         )
 
-    def _part(self, leaf: Callable[[], Any]) -> Any:
-        return self.nest(leaf) if self.peek() == "(" else leaf()
+    def _part(self, leaf: Callable[[], Any], depth: int) -> Any:
+        return self.nest(leaf, depth + 1) if self.peek() == "(" else leaf()

@@ -11,10 +11,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .limits import CORE_MATRIX_ROWS, CORE_MATRIX_WORDS, WORD_BYTES
-from .modes import REACH_LIMIT, Modes, Nest, format_nest, read_modes
+from .modes import Modes, Nest, format_nest, read_modes
 from .scanner import Scanner
 from .swizzle import check_swizzle, swizzle_address, swizzle_row_bytes
-from .values import as_int
+from .values import as_int, bounded
 
 
 @dataclass(frozen=True)
@@ -42,10 +42,8 @@ class SmemLayout:
         extents, strides = read_modes(self.extents, self.strides, _read_stride, dynamic=True)
         object.__setattr__(self, "extents", extents)
         object.__setattr__(self, "strides", strides)
-        object.__setattr__(self, "offset", as_int(self.offset, "offset"))
+        object.__setattr__(self, "offset", bounded(self.offset, "offset"))
         object.__setattr__(self, "swizzle", check_swizzle(self.swizzle))
-        if self._modes.reach() + abs(self.offset) >= REACH_LIMIT // WORD_BYTES:
-            raise ValueError(f"{self} reaches beyond any shared memory")
 
     @classmethod
     def row_major(
@@ -171,7 +169,7 @@ class SmemLayout:
 
 
 def _read_stride(value: Any) -> int:
-    return as_int(value, "stride")
+    return bounded(value, "stride")
 
 
 def _divide(name: str, value: int, unit: int) -> int:

@@ -25,7 +25,8 @@ def check_swizzle(value: Any) -> int:
     swizzle = as_int(value, "swizzle")
     if swizzle not in SWIZZLES:
         raise ValueError(
-            f"'swizzle' must be 0, 1, 2 or 3 (none, 32, 64, 128 bytes), got {swizzle} [C5]"
+            "'swizzle' must be 0 (none), 1 (32 bytes), 2 (64 bytes) or 3 (128 bytes), "
+            f"got {swizzle} [C5]"
         )
     return swizzle
 

@@ -13,10 +13,10 @@ from numpy.typing import NDArray
 from .axis import COL, LANE, Axis, Stride, read_stride
 from .instruction import Instruction
 from .limits import TMEM_LANE_SHIFT
-from .modes import REACH_LIMIT, Modes, Nest, format_nest, map_leaves, read_modes
+from .modes import Modes, Nest, format_nest, leaves, map_leaves, read_modes
 from .replicas import Replicas, canonical_replicas, replica_offsets
 from .scanner import Scanner
-from .values import as_int
+from .values import bounded
 
 
 @dataclass(frozen=True)
@@ -45,10 +45,7 @@ class TmemLayout:
         object.__setattr__(self, "strides", strides)
         object.__setattr__(self, "replicas", canonical_replicas(*_pair(self.replicas, "replicas")))
         lane, column = _pair(self.offset, "offset")
-        object.__setattr__(self, "offset", (as_int(lane, "offset"), as_int(column, "offset")))
-        for axis, base in zip((LANE, COL), self.offset):
-            if self._modes(axis).reach() + abs(base) >= REACH_LIMIT >> TMEM_LANE_SHIFT:
-                raise ValueError(f"{self} reaches beyond any tensor memory")
+        object.__setattr__(self, "offset", (bounded(lane, "offset"), bounded(column, "offset")))
 
     @classmethod
     def for_instruction(
@@ -98,14 +95,8 @@ class TmemLayout:
             return extents, scan.nest(stride)
 
         def offset() -> tuple[int, int]:
-            scan.expect("(")
-            lane = scan.integer()
-            for token in ("@", "lane", ","):
-                scan.expect(token)
-            column = scan.integer()
-            for token in ("@", "col", ")"):
-                scan.expect(token)
-            return lane, column
+            fields = leaves(scan.nest(stride))
+            return sum(f.along(LANE) for f in fields), sum(f.along(COL) for f in fields)
 
         closed = scan.open()
         extents, strides = modes()

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import operator
-from typing import Any
+from typing import Any, Final
+
+MAGNITUDE_LIMIT: Final = (1 << 31) - 1
+"""No extent, stride or offset of a layout exceeds 32 bits: the dialect's own limit."""
 
 
 def as_int(value: Any, name: str) -> int:
@@ -24,4 +27,12 @@ def in_range(value: Any, name: str, limit: int) -> int:
     number = as_int(value, name)
     if not 0 <= number < limit:
         raise ValueError(f"'{name}' must be at least 0 and below {limit}, got {number}")
+    return number
+
+
+def bounded(value: Any, name: str) -> int:
+    """`value` as an int of a layout, else ValueError with the limit and the value."""
+    number = as_int(value, name)
+    if abs(number) > MAGNITUDE_LIMIT:
+        raise ValueError(f"'{name}' must be inside +-{MAGNITUDE_LIMIT}, got {number}")
     return number
