@@ -1,0 +1,33 @@
+//===- Tcgen05Dialect.cpp - The tcgen05 dialect ---------------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "tcgen05/Tcgen05Dialect.h"
+
+#include "mlir/IR/Builders.h"
+#include "mlir/IR/DialectImplementation.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+using namespace tcgen05;
+
+#include "tcgen05/Tcgen05Dialect.cpp.inc"
+
+#define GET_ATTRDEF_CLASSES
+#include "tcgen05/Tcgen05Attrs.cpp.inc"
+
+#define GET_OP_CLASSES
+#include "tcgen05/Tcgen05Ops.cpp.inc"
+
+void Tcgen05Dialect::initialize() {
+  addAttributes<
+#define GET_ATTRDEF_LIST
+#include "tcgen05/Tcgen05Attrs.cpp.inc"
+      >();
+  addOperations<
+#define GET_OP_LIST
+#include "tcgen05/Tcgen05Ops.cpp.inc"
+      >();
+}
