@@ -53,7 +53,7 @@ static LogicalResult addElements(const PipelineSpec &spec, StringRef elements,
   if (llvm::is_contained(stack, &spec))
     return error(spec.owner + " expands to itself");
   stack.push_back(&spec);
-  auto leave = llvm::make_scope_exit([&] { stack.pop_back(); });
+  llvm::scope_exit leave([&] { stack.pop_back(); });
   std::string message;
   llvm::raw_string_ostream os(message);
   if (succeeded(parsePassPipeline(elements, manager, os)))

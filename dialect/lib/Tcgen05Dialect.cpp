@@ -4,6 +4,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Clauses.h"
 #include "tcgen05/Tcgen05Dialect.h"
 
 #include "mlir/IR/Builders.h"

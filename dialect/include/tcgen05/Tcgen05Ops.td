@@ -45,11 +45,7 @@ def Tcgen05_CpOp : Op<Tcgen05_Dialect, "cp", [AttrSizedOperandSegments]> {
     Optional<I1>:$predicate);
   let assemblyFormat = [{
     $shape $dst (`[` $dst_indices^ `]`)? `,` $src (`[` $src_indices^ `]`)?
-    oilist(`multicast` `(` $multicast `)`
-         | `cta_group` `(` $cta_group `)`
-         | `src_format` `(` $src_format `)`
-         | `descriptor` `(` $descriptor `)`
-         | `predicate` `(` $predicate `)`)
+    `` custom<Clauses>($multicast, $cta_group, $src_format, $descriptor, $predicate)
     attr-dict `:` type($dst) `,` type($src)
   }];
   let hasVerifier = 1;
