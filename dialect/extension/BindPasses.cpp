@@ -96,8 +96,8 @@ static MlirLogicalResult buildPipeline(Tcgen05OptionValues values,
   auto *hooks = static_cast<Hooks *>(userData);
   return guarded(
       [&] {
-        auto [built, answer] =
-            nb::cast<std::pair<bool, std::string>>(hooks->first(toList(values)));
+        auto [built, answer] = nb::cast<std::pair<bool, std::string>>(
+            hooks->first(toList(values)));
         write(built ? text : problem, answer);
         return built;
       },
@@ -115,13 +115,11 @@ static void registerPass(const std::string &name, const std::string &className,
   std::vector<MlirStringRef> dialectViews;
   for (const std::string &dialect : dialects)
     dialectViews.push_back(toStringRef(dialect));
-  Tcgen05PassInfo info = {toStringRef(name),
-                          toStringRef(className),
-                          toStringRef(description),
-                          static_cast<intptr_t>(optionViews.size()),
-                          optionViews.data(),
-                          static_cast<intptr_t>(dialectViews.size()),
-                          dialectViews.data()};
+  Tcgen05PassInfo info = {
+      toStringRef(name),        toStringRef(className),
+      toStringRef(description), static_cast<intptr_t>(optionViews.size()),
+      optionViews.data(),       static_cast<intptr_t>(dialectViews.size()),
+      dialectViews.data()};
   auto *hooks = new Hooks{std::move(check), std::move(run)};
   tcgen05RegisterPass(info,
                       {hooks, checkOptions, runPass, holdsInterpreterLock});
@@ -141,9 +139,8 @@ static void registerPipeline(const std::string &name,
 
 void bindPasses(nb::module_ &m) {
   // MLIR's registries refer to it until the process ends.
-  nb::object dialects =
-      nb::module_::import_(MAKE_MLIR_PYTHON_QUALNAME("ir"))
-          .attr("get_dialect_registry")();
+  nb::object dialects = nb::module_::import_(MAKE_MLIR_PYTHON_QUALNAME("ir"))
+                            .attr("get_dialect_registry")();
   tcgen05SetDialectRegistry(nb::cast<MlirDialectRegistry>(dialects));
   (void)dialects.release();
 

@@ -31,9 +31,9 @@ struct CollectedDiagnostic {
 class DiagnosticCollector {
 public:
   explicit DiagnosticCollector(MlirContext context)
-      : context(context), id(mlirContextAttachDiagnosticHandler(
-                              context, &DiagnosticCollector::collect, this,
-                              [](void *) {})) {}
+      : context(context),
+        id(mlirContextAttachDiagnosticHandler(
+            context, &DiagnosticCollector::collect, this, [](void *) {})) {}
   ~DiagnosticCollector() { mlirContextDetachDiagnosticHandler(context, id); }
   DiagnosticCollector(const DiagnosticCollector &) = delete;
   DiagnosticCollector &operator=(const DiagnosticCollector &) = delete;
@@ -101,9 +101,9 @@ static nb::tuple toTuple(const CollectedDiagnostic &diagnostic) {
 
 static void parsePipeline(MlirPassManager manager, const std::string &text) {
   std::string problem;
-  if (mlirLogicalResultIsFailure(mlirParsePassPipeline(
-          mlirPassManagerGetAsOpPassManager(manager), toStringRef(text), append,
-          &problem)))
+  if (mlirLogicalResultIsFailure(
+          mlirParsePassPipeline(mlirPassManagerGetAsOpPassManager(manager),
+                                toStringRef(text), append, &problem)))
     throw nb::value_error(problem.c_str());
 }
 

@@ -1,4 +1,5 @@
-//===- Bindings.h - The parts of the Python extension ------------*- C++ -*-===//
+//===- Bindings.h - The parts of the Python extension ------------*- C++
+//-*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //

@@ -1,4 +1,5 @@
-//===- DependentDialects.h - Dialects of a pass, by name ---------*- C++ -*-===//
+//===- DependentDialects.h - Dialects of a pass, by name ---------*- C++
+//-*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //

@@ -1,4 +1,5 @@
-//===- PassOptions.h - Options declared at run time --------------*- C++ -*-===//
+//===- PassOptions.h - Options declared at run time --------------*- C++
+//-*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
@@ -58,8 +59,7 @@ private:
 
 /// The options of one pass or pipeline instance. `OptionT` is the option class
 /// of `ParentT`, a Pass or PassOptions.
-template <typename ParentT, typename OptionT>
-class TextOptions {
+template <typename ParentT, typename OptionT> class TextOptions {
 public:
   TextOptions(ParentT &parent, ArrayRef<OptionSpec> specs) {
     for (const OptionSpec &spec : specs) {
@@ -82,8 +82,7 @@ public:
   }
 
   /// Calls `callback` with the values, which live as long as the call.
-  template <typename CallbackT>
-  auto withValues(CallbackT callback) {
+  template <typename CallbackT> auto withValues(CallbackT callback) {
     SmallVector<MlirStringRef> values;
     for (auto &option : options) {
       const std::string &value = option->getValue();
@@ -97,7 +96,8 @@ private:
   std::vector<std::unique_ptr<OptionT>> options;
 };
 
-using PassTextOptions = TextOptions<Pass, Pass::Option<std::string, TextParser>>;
+using PassTextOptions =
+    TextOptions<Pass, Pass::Option<std::string, TextParser>>;
 using PipelineTextOptions =
     TextOptions<detail::PassOptions,
                 detail::PassOptions::Option<std::string, TextParser>>;

@@ -22,7 +22,8 @@ struct PassSpec {
   PassSpec(const Tcgen05PassInfo &info, const Tcgen05PassCallbacks &callbacks,
            TypeID typeID)
       : name(unwrap(info.name).str()), className(unwrap(info.className).str()),
-        description(unwrap(info.description).str()), owner("pass '" + name + "'"),
+        description(unwrap(info.description).str()),
+        owner("pass '" + name + "'"),
         options(copyOptions(info.numOptions, info.options)),
         callbacks(callbacks), typeID(typeID) {
     for (intptr_t i = 0; i < info.numDialects; ++i)
@@ -65,7 +66,8 @@ public:
 
 private:
   bool wouldWaitForever() const {
-    return callerHoldsLock && !spec.callbacks.holdsLock(spec.callbacks.userData);
+    return callerHoldsLock &&
+           !spec.callbacks.holdsLock(spec.callbacks.userData);
   }
 
   const PassSpec &spec;
@@ -84,14 +86,15 @@ LogicalResult CallbackPass::initializeOptions(
     });
   };
   if (failed(reportOptionErrors(
-          spec.owner, spec.options, parse,
-          [&] { return options.getProblem(); }, errorHandler)))
+          spec.owner, spec.options, parse, [&] { return options.getProblem(); },
+          errorHandler)))
     return failure();
   std::string problem;
-  MlirLogicalResult checked = options.withValues([&](Tcgen05OptionValues values) {
-    return spec.callbacks.check(values, appendTo(problem),
-                                spec.callbacks.userData);
-  });
+  MlirLogicalResult checked =
+      options.withValues([&](Tcgen05OptionValues values) {
+        return spec.callbacks.check(values, appendTo(problem),
+                                    spec.callbacks.userData);
+      });
   return succeeded(unwrap(checked)) ? success() : errorHandler(problem);
 }
 
@@ -117,9 +120,10 @@ void CallbackPass::runOnOperation() {
                        "the context";
     return signalPassFailure();
   }
-  MlirLogicalResult result = options.withValues([&](Tcgen05OptionValues values) {
-    return spec.callbacks.run(wrap(op), values, spec.callbacks.userData);
-  });
+  MlirLogicalResult result =
+      options.withValues([&](Tcgen05OptionValues values) {
+        return spec.callbacks.run(wrap(op), values, spec.callbacks.userData);
+      });
   if (failed(unwrap(result)))
     signalPassFailure();
 }

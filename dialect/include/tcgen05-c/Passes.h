@@ -112,12 +112,10 @@ tcgen05RegisterPipeline(Tcgen05PipelineInfo info,
 /*===- Diagnostics --------------------------------------------------------===*/
 
 /** Emits one diagnostic with notes. `severity` is not a note. */
-MLIR_CAPI_EXPORTED void
-tcgen05EmitDiagnostic(MlirLocation location,
-                      enum MlirDiagnosticSeverity severity,
-                      MlirStringRef message, intptr_t numNotes,
-                      const MlirLocation *noteLocations,
-                      const MlirStringRef *noteMessages);
+MLIR_CAPI_EXPORTED void tcgen05EmitDiagnostic(
+    MlirLocation location, enum MlirDiagnosticSeverity severity,
+    MlirStringRef message, intptr_t numNotes, const MlirLocation *noteLocations,
+    const MlirStringRef *noteMessages);
 
 #ifdef __cplusplus
 }

@@ -1,0 +1,87 @@
+"""The boundary between MLIR's pass manager and a pass in Python.
+
+Nothing that a pass raises crosses it: an exception inside MLIR's C++ would end the process. It is
+emitted as diagnostics, the pass fails, and whoever waits in Python gets the original exception.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any
+
+from mlir import ir
+
+from tcgen05_mlir.passes.diagnostics import drop_frames, emit_exception
+from tcgen05_mlir.passes.options import parse_options
+
+_collectors: dict[int, list[BaseException]] = {}
+"""By id of the context: the exceptions of the pipeline that runs there."""
+
+
+@contextmanager
+def collect_exceptions(context: ir.Context) -> Iterator[list[BaseException]]:
+    """Collect what passes raise in ``context`` meanwhile, in the order of their failures."""
+    outer = _collectors.get(id(context))
+    collected = _collectors[id(context)] = []
+    try:
+        yield collected
+    finally:
+        if outer is None:
+            del _collectors[id(context)]
+        else:
+            _collectors[id(context)] = outer
+
+
+@dataclass(frozen=True)
+class PassHooks:
+    """What MLIR calls for a registered pass. Any thread may call it."""
+
+    name: str
+    cls: type[Any]
+
+    def check(self, values: list[str]) -> str | None:
+        """Why the option values are wrong; None if they are not."""
+        try:
+            parse_options(self.cls, values)
+        except Exception as error:
+            return f"pass '{self.name}': {error}"
+        return None
+
+    def run(self, values: list[str], op: ir.Operation) -> bool:
+        """Run the pass on ``op``; whether it succeeded. What it raised has been emitted."""
+        context, location = op.context, op.location
+        try:
+            with location:
+                parse_options(self.cls, values).run(op)
+        except BaseException as error:
+            emit_exception(error, self.name, location)
+            collector = _collectors.get(id(context))
+            if collector is None:
+                drop_frames(error)
+            else:
+                collector.append(error)
+            return False
+        return True
+
+
+@dataclass(frozen=True)
+class PipelineHook:
+    """What MLIR calls for a registered pipeline."""
+
+    name: str
+    options: type[Any]
+    builder: Callable[[Any], str]
+
+    def build(self, values: list[str]) -> tuple[bool, str]:
+        """(True, the pipeline's elements), or (False, why there are none)."""
+        try:
+            elements = self.builder(parse_options(self.options, values))
+        except ValueError as error:
+            return False, f"pipeline '{self.name}': {error}"
+        except Exception as error:
+            return False, f"pipeline '{self.name}' failed: {type(error).__name__}: {error}"
+        if not isinstance(elements, str):
+            return False, f"pipeline '{self.name}' must be built as a str, got {elements!r}"
+        return True, elements

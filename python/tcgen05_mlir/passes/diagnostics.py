@@ -1,0 +1,108 @@
+"""Diagnostics of passes, and how an exception becomes one.
+
+A pass reports by raising `PassFailure` with one `Diagnostic` for each thing that is wrong; all are
+emitted, each with its notes, and the pass fails. Any other exception becomes one diagnostic at the
+operation that the pass ran on.
+"""
+
+from __future__ import annotations
+
+import gc
+import os
+import sys
+import traceback
+from dataclasses import dataclass
+from typing import Literal
+
+from mlir import ir
+
+from tcgen05_mlir._mlir_libs import _tcgen05
+
+Severity = Literal["error", "warning", "remark"]
+
+
+@dataclass(frozen=True)
+class Note:
+    """A note under a diagnostic: where to look, or the remedy."""
+
+    location: ir.Location
+    message: str
+
+    def __str__(self) -> str:
+        return f"{location_text(self.location)}: note: {self.message}"
+
+
+@dataclass(frozen=True)
+class Diagnostic:
+    """One diagnostic. ``str()`` has a line for it and one for each note:
+    ``"f.mlir":3:5: error: 'tcgen05.cp' op 'dst' column origin must be a multiple of 4, got 2 [F4]``.
+    """
+
+    location: ir.Location
+    message: str
+    notes: tuple[Note, ...] = ()
+    severity: Severity = "error"
+
+    def __str__(self) -> str:
+        first = f"{location_text(self.location)}: {self.severity}: {self.message}"
+        return "\n".join([first, *map(str, self.notes)])
+
+    def emit(self) -> None:
+        """Hand it to the diagnostic handlers of the location's context."""
+        notes = [(note.location, note.message) for note in self.notes]
+        _tcgen05.emit(self.location, self.severity, self.message, notes)
+
+
+class PassFailure(Exception):
+    """Raised by a pass that found something wrong; each diagnostic is emitted."""
+
+    def __init__(self, *diagnostics: Diagnostic) -> None:
+        super().__init__(*diagnostics)
+        self.diagnostics = diagnostics
+
+    def __str__(self) -> str:
+        return "\n".join(map(str, self.diagnostics))
+
+
+def op_error(op: ir.Operation | ir.OpView, message: str, *notes: str | Note) -> Diagnostic:
+    """An error at ``op``, worded like a verifier's: ``'tcgen05.cp' op `` goes before the message.
+
+    A note that is a str is placed at ``op`` too.
+    """
+    location = op.location
+    placed = tuple(Note(location, note) if isinstance(note, str) else note for note in notes)
+    return Diagnostic(location, f"'{op.operation.name}' op {message}", placed)
+
+
+def location_text(location: ir.Location) -> str:
+    """``"f.mlir":3:5``: the location without ``loc(...)``."""
+    return str(location)[len("loc(") : -1]
+
+
+def emit_exception(error: BaseException, pass_name: str, location: ir.Location) -> None:
+    """Emit what ``error``, which left a pass, has to say.
+
+    With TCGEN05_MLIR_TRACEBACK=1 in the environment the Python traceback goes to stderr.
+    """
+    if os.environ.get("TCGEN05_MLIR_TRACEBACK") == "1":
+        traceback.print_exception(type(error), error, error.__traceback__, file=sys.stderr)
+    if isinstance(error, PassFailure) and error.diagnostics:
+        for diagnostic in error.diagnostics:
+            diagnostic.emit()
+    else:
+        Diagnostic(location, f"pass '{pass_name}' failed: {_describe(error)}").emit()
+
+
+def _describe(error: BaseException) -> str:
+    text = str(error)
+    return f"{type(error).__name__}: {text}" if text else type(error).__name__
+
+
+def drop_frames(error: BaseException) -> None:
+    """Free the operations that the frames of ``error`` hold.
+
+    Where mlir-opt owns the context, one that Python still held would outlive it.
+    """
+    traceback.clear_frames(error.__traceback__)
+    error.__traceback__ = None
+    gc.collect()

@@ -1,0 +1,79 @@
+"""`#nvvm.target` as a value: read from a gpu.module, checked (rule T1), written back."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from mlir import ir
+
+from ..model import targets
+
+_PREFIX = "#nvvm.target"
+_TRIPLE = "nvptx64-nvidia-cuda"
+DEFAULT_OPT_LEVEL = 3
+
+
+@dataclass(frozen=True)
+class NvvmTarget:
+    """The fields of one `#nvvm.target`, those that nothing here reads kept as text.
+
+    `chip`: LLVM's name. `features`: `+ptx86`, or empty for the chip's first PTX version.
+    `opt_level`: 0 to 3. `extras`: the printed `flags` and `link`, which do not depend on the chip.
+    `verify`: upstream's verifier judges the NVVM ops for the chip.
+    """
+
+    chip: str
+    features: str = ""
+    opt_level: int = DEFAULT_OPT_LEVEL
+    extras: tuple[str, ...] = ()
+    verify: bool = True
+
+    @staticmethod
+    def read(attribute: ir.Attribute) -> NvvmTarget:
+        """The value of an attribute; raises ValueError for another kind of target."""
+        text = str(attribute)
+        if not text.startswith(_PREFIX):
+            raise ValueError(f"'targets' must hold {_PREFIX} attributes, got {text}")
+        # The parameters print as a dictionary's entries do, so that upstream's parser reads them.
+        inner = text.removeprefix(_PREFIX).removeprefix("<").removesuffix(">")
+        fields = {
+            named.name: named.attr
+            for named in ir.DictAttr(ir.Attribute.parse(f"{{{inner}}}", attribute.context))
+        }
+        triple = _string(fields, "triple", _TRIPLE)
+        if triple != _TRIPLE:
+            raise ValueError(f"'triple' of the target must be {_TRIPLE}, got '{triple}'")
+        return NvvmTarget(
+            _string(fields, "chip", "sm_50"),
+            _string(fields, "features", ""),
+            ir.IntegerAttr(fields["O"]).value if "O" in fields else 2,
+            tuple(f"{name} = {fields[name]}" for name in ("flags", "link") if name in fields),
+            "verifyTarget" not in fields,
+        )
+
+    def attribute(self, context: ir.Context) -> ir.Attribute:
+        """The `#nvvm.target<O = 3, chip = "sm_100a", features = "+ptx86">` of this value."""
+        fields = [f"O = {self.opt_level}", f'chip = "{self.chip}"']
+        fields += [f'features = "{self.features}"'] if self.features else []
+        fields += [*self.extras] + ([] if self.verify else ["verifyTarget = false"])
+        return ir.Attribute.parse(f"{_PREFIX}<{', '.join(fields)}>", context)
+
+    def checked(self) -> NvvmTarget:
+        """This target with verification off where upstream's list of chips is behind.
+
+        Raises ValueError for an unknown chip or a PTX version below its first [T1], and for
+        features that are no PTX version: LLVM would end the process, or pass over them.
+        """
+        target = targets.lookup(self.chip)
+        for feature in filter(None, self.features.split(",")):
+            if not feature.startswith("+ptx"):
+                raise ValueError(
+                    "'features' of the target must be '+ptx' and a version, such as '+ptx86', "
+                    f"got '{feature}'"
+                )
+            targets.check_ptx(target, targets.parse_ptx(feature))
+        return replace(self, verify=self.verify and target.nvvm_verifier)
+
+
+def _string(fields: dict[str, ir.Attribute], name: str, default: str) -> str:
+    return ir.StringAttr(fields[name]).value if name in fields else default

@@ -1,0 +1,99 @@
+"""`tcgen05-attach-target`: every gpu.module gets its chip, and rule T1 is checked."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import ClassVar
+
+from mlir import ir
+
+from ..model import targets
+from . import Pass, option, register_pass
+from .device_code import gpu_modules, operations
+from .diagnostics import PassFailure, op_error
+from .nvvm_target import NvvmTarget
+from .tcgen05_instructions import is_tcgen05
+
+
+@register_pass
+@dataclass(frozen=True)
+class AttachTarget(Pass):
+    """Sets or replaces `#nvvm.target` on every gpu.module, after checking it (rule T1).
+
+    With `chip`, a module's targets are replaced by one for that chip, at `ptx` (default: the first
+    version that knows the chip) and `opt-level` (default: what the old target says, else 3); the
+    old one's `flags` and `link` stay. Without `chip` the targets that are there are kept, with
+    `ptx` and `opt-level` put in where given; a module with none is an error. `verifyTarget` is off
+    where upstream's verifier does not know the chip's tcgen05, and only there.
+
+    Fails with rule T1, before anything is changed, for a chip that is unknown, for a PTX version
+    below the chip's first, and at the first tcgen05 instruction (an operation of this dialect or
+    of NVVM, an intrinsic call, inline assembly) on a chip that has none. Kernels without tcgen05
+    go to every chip. `chip=sm_103a` gives
+    `#nvvm.target<O = 3, chip = "sm_103a", features = "+ptx88", verifyTarget = false>`.
+    """
+
+    name: ClassVar[str] = "tcgen05-attach-target"
+    description: ClassVar[str] = "Set the chip of every gpu.module and check that it has tcgen05"
+
+    chip: str = option("", description="chip, such as sm_100a; default: keep the module's target")
+    ptx: str = option("", description="PTX version, such as 8.6; default: the chip's first")
+    opt_level: str = option(
+        "",
+        description="LLVM's optimization level; default: the target's, else 3",
+        choices=("", "0", "1", "2", "3"),
+    )
+
+    def run(self, op: ir.Operation) -> None:
+        modules = gpu_modules(op)
+        if not modules:
+            message = "holds no gpu.module, so there is nothing to compile"
+            remedy = "kernels still inside gpu.launch are outlined by gpu-kernel-outlining"
+            raise PassFailure(op_error(op, message, remedy))
+        attached = [(module, self._targets(module)) for module in modules]
+        for module, values in attached:
+            attributes = [value.attribute(op.context) for value in values]
+            module.attributes["targets"] = ir.ArrayAttr.get(attributes, op.context)
+
+    def _targets(self, module: ir.Operation) -> list[NvvmTarget]:
+        """What the module's targets are to be; raises PassFailure where one of them will not do."""
+        try:
+            values = [self._updated(old).checked() for old in self._present(module)]
+        except ValueError as error:
+            raise PassFailure(op_error(module, str(error))) from None
+        if not values:
+            remedy = "give the pass a chip, such as chip=sm_100a, or write the target in the file"
+            raise PassFailure(op_error(module, "has no target to compile for", remedy))
+        for value in values:
+            _require_tcgen05(module, targets.lookup(value.chip))
+        return values
+
+    def _present(self, module: ir.Operation) -> list[NvvmTarget]:
+        """The module's own targets, or, with `chip`, the one that takes their place."""
+        present = list(module.attributes["targets"]) if "targets" in module.attributes else []
+        if not self.chip:
+            return [NvvmTarget.read(attribute) for attribute in present]
+        nvvm = [attribute for attribute in present if str(attribute).startswith("#nvvm.")]
+        old = NvvmTarget.read(nvvm[0]) if nvvm else NvvmTarget(self.chip)
+        return [NvvmTarget(self.chip, _first_ptx(self.chip), old.opt_level, old.extras)]
+
+    def _updated(self, old: NvvmTarget) -> NvvmTarget:
+        features = f"+ptx{targets.parse_ptx(self.ptx)}" if self.ptx else old.features
+        return replace(
+            old,
+            features=features,
+            opt_level=int(self.opt_level) if self.opt_level else old.opt_level,
+        )
+
+
+def _first_ptx(chip: str) -> str:
+    return f"+ptx{targets.lookup(chip).min_ptx}"
+
+
+def _require_tcgen05(module: ir.Operation, target: targets.Target) -> None:
+    try:
+        targets.require_tcgen05(target)
+    except ValueError as error:
+        for op in operations(module):
+            if is_tcgen05(op):
+                raise PassFailure(op_error(op, str(error))) from None

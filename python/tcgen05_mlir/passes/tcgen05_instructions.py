@@ -1,0 +1,72 @@
+"""Which operations are tcgen05 instructions, and for which cta_group: whoever made them.
+
+They come as operations of this project's dialect, as NVVM operations, as calls of LLVM
+intrinsics, and as the text of inline assembly.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from mlir import ir
+
+_DESCRIPTOR_ARITHMETIC = "nvvm.tcgen05.mma_smem_desc"
+"""Shifts and ors, in spite of its name: it needs no tensor memory."""
+
+_GROUP_ATTRIBUTES = ("cta_group", "group", "ctaGroup")
+"""What the group is called by `tcgen05.cp`, by most NVVM operations, by `nvvm.tcgen05.mma*`."""
+
+_WITH_DEFAULT_GROUP = {
+    "tcgen05.cp",
+    "nvvm.tcgen05.alloc",
+    "nvvm.tcgen05.dealloc",
+    "nvvm.tcgen05.relinquish_alloc_permit",
+    "nvvm.tcgen05.commit",
+    "nvvm.tcgen05.shift",
+    "nvvm.tcgen05.cp",
+    "nvvm.tcgen05.mma.ws",
+    "nvvm.tcgen05.mma.ws.sp",
+}
+"""Operations whose group is 1 where no attribute says otherwise; mma.ws has no other."""
+
+_TEXTS = {
+    "llvm.inline_asm": "asm_string",
+    "nvvm.inline_ptx": "ptxCode",
+    "llvm.call_intrinsic": "intrin",
+}
+"""Operations whose instruction is the text of an attribute."""
+
+_COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/", re.DOTALL)
+_IN_TEXT = re.compile(r"\btcgen05\.")
+_GROUP_IN_TEXT = re.compile(r"\btcgen05\.[\w.:]*?\b(?:cta_group::|cg)([12])\b")
+
+
+def is_tcgen05(op: ir.Operation) -> bool:
+    """The operation needs a chip with tcgen05."""
+    if op.name in _TEXTS:
+        return _IN_TEXT.search(_text(op)) is not None
+    return op.name.startswith(("tcgen05.", "nvvm.tcgen05.")) and op.name != _DESCRIPTOR_ARITHMETIC
+
+
+def cta_groups(op: ir.Operation) -> list[int]:
+    """The groups, 1 or 2, of the tcgen05 instructions in `op`, in order.
+
+    Empty for one that has no group, such as `nvvm.tcgen05.ld`; more than one only for assembly.
+    """
+    if op.name in _TEXTS:
+        return [int(group) for group in _GROUP_IN_TEXT.findall(_text(op))]
+    return list(_attribute_group(op)) if is_tcgen05(op) else []
+
+
+def _attribute_group(op: ir.Operation) -> Iterator[int]:
+    for name in _GROUP_ATTRIBUTES:
+        if name in op.attributes:
+            yield 2 if "cta_2" in str(op.attributes[name]) else 1
+            return
+    if op.name in _WITH_DEFAULT_GROUP:
+        yield 1
+
+
+def _text(op: ir.Operation) -> str:
+    return _COMMENT.sub(" ", ir.StringAttr(op.attributes[_TEXTS[op.name]]).value)
