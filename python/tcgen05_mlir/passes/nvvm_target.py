@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 from mlir import ir
 
-from ..model import targets
+from tcgen05_mlir.model import targets
 
 _PREFIX = "#nvvm.target"
 _TRIPLE = "nvptx64-nvidia-cuda"

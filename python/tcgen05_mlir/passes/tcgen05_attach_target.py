@@ -7,12 +7,12 @@ from typing import ClassVar
 
 from mlir import ir
 
-from ..model import targets
-from . import Pass, option, register_pass
-from .device_code import gpu_modules, operations
-from .diagnostics import PassFailure, op_error
-from .nvvm_target import NvvmTarget
-from .tcgen05_instructions import is_tcgen05
+from tcgen05_mlir.model import targets
+from tcgen05_mlir.passes import Pass, option, register_pass
+from tcgen05_mlir.passes.device_code import gpu_modules, operations
+from tcgen05_mlir.passes.diagnostics import PassFailure, op_error
+from tcgen05_mlir.passes.nvvm_target import NvvmTarget
+from tcgen05_mlir.passes.tcgen05_instructions import is_tcgen05
 
 
 @register_pass

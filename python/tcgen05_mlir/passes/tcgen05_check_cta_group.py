@@ -8,10 +8,10 @@ from typing import ClassVar
 
 from mlir import ir
 
-from . import Pass, register_pass
-from .device_code import functions, gpu_modules, is_kernel, operations
-from .diagnostics import Diagnostic, Note, PassFailure, op_error
-from .tcgen05_instructions import cta_groups
+from tcgen05_mlir.passes import Pass, register_pass
+from tcgen05_mlir.passes.device_code import functions, gpu_modules, is_kernel, operations
+from tcgen05_mlir.passes.diagnostics import Diagnostic, Note, PassFailure, op_error
+from tcgen05_mlir.passes.tcgen05_instructions import cta_groups
 
 _REMEDY = "use one cta_group throughout, or make two kernels of it"
 
@@ -73,5 +73,5 @@ def _reached(function: ir.Operation, known: dict[str, ir.Operation]) -> Iterator
 
 
 def _callee(op: ir.Operation) -> str:
-    symbol = op.attributes["callee"] if "callee" in op.attributes else None
+    symbol = op.attributes.get("callee", None)
     return symbol.value if isinstance(symbol, ir.FlatSymbolRefAttr) else ""

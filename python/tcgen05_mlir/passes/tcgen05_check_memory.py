@@ -8,10 +8,10 @@ from typing import ClassVar
 
 from mlir import ir
 
-from . import Pass, register_pass
-from .device_code import gpu_modules, operations
-from .diagnostics import Diagnostic, PassFailure, op_error
-from .memory_spaces import is_shared, is_tensor, space_text
+from tcgen05_mlir.passes import Pass, register_pass
+from tcgen05_mlir.passes.device_code import gpu_modules, operations
+from tcgen05_mlir.passes.diagnostics import Diagnostic, PassFailure, op_error
+from tcgen05_mlir.passes.memory_spaces import is_shared, is_tensor, space_text
 
 _ACCESSES = {
     "llvm.load": {0: "addr"},

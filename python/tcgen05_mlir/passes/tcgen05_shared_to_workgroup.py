@@ -7,9 +7,9 @@ from typing import ClassVar
 
 from mlir import ir
 
-from . import Pass, register_pass
-from .device_code import gpu_modules, operations
-from .memory_spaces import NVVM_SHARED, WORKGROUP, space_text
+from tcgen05_mlir.passes import Pass, register_pass
+from tcgen05_mlir.passes.device_code import gpu_modules, operations
+from tcgen05_mlir.passes.memory_spaces import NVVM_SHARED, WORKGROUP, space_text
 
 
 @register_pass

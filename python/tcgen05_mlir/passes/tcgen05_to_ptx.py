@@ -1,0 +1,100 @@
+"""`tcgen05-to-ptx`: the pipeline from device code with tcgen05.cp to a gpu.binary with its PTX.
+
+It has three parts, which `tcgen05_mlir.compile` also runs one at a time: `front` judges the device
+code and lowers this dialect, `lower` goes down to the llvm dialect, `emit` writes the PTX. This
+project's passes run on the whole module, upstream's on each gpu.module: so host code stays as it is,
+and no Python pass is nested, which upstream's PassManager could not run.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from tcgen05_mlir.passes import option, register_pipeline
+from tcgen05_mlir.passes.tcgen05_attach_target import AttachTarget
+from tcgen05_mlir.passes.tcgen05_check_cta_group import CheckCtaGroup
+from tcgen05_mlir.passes.tcgen05_check_lowered import CheckLowered
+from tcgen05_mlir.passes.tcgen05_check_memory import CheckMemory
+from tcgen05_mlir.passes.tcgen05_dynamic_shared import PlaceDynamicShared, RecordDynamicAlignment
+from tcgen05_mlir.passes.tcgen05_shared_to_workgroup import SharedToWorkgroup
+from tcgen05_mlir.passes.tcgen05_vector_shared_access import VectorSharedAccess
+
+_TO_LLVM = (
+    # Subviews become a base and address arithmetic, as affine.apply: so affine comes after.
+    "expand-strided-metadata",
+    "lower-affine",
+    # Transfers of more than one dimension become loops: so scf comes after.
+    "convert-vector-to-scf",
+    "convert-scf-to-cf",
+    "convert-vector-to-llvm",
+    # mbarrier and TMA types, which the conversion of gpu does not know.
+    "convert-nvgpu-to-nvvm",
+    # Everything that is left (arith, cf, func, index, memref, math, gpu), with the memory spaces;
+    # bare pointers, because kernels are launched with plain ones.
+    "convert-gpu-to-nvvm{use-bare-ptr-memref-call-conv=true}",
+    # Casts between the pieces fold away, and with them what only they kept alive.
+    "canonicalize",
+    "cse",
+    # The NVVM operations that are inline assembly.
+    "convert-nvvm-to-llvm",
+    "reconcile-unrealized-casts",
+)
+
+
+@dataclass(frozen=True)
+class ToPtxOptions:
+    """Options of `tcgen05-to-ptx`; the first three are those of `tcgen05-attach-target`."""
+
+    chip: str = option("", description="chip, such as sm_100a; default: keep the module's target")
+    ptx: str = option("", description="PTX version, such as 8.6; default: the chip's first")
+    opt_level: str = option(
+        "",
+        description="LLVM's optimization level; default: the target's, else 3",
+        choices=("", "0", "1", "2", "3"),
+    )
+    path: str = option(
+        "nvvm",
+        description="copies as nvvm.tcgen05.cp or as inline assembly",
+        choices=("nvvm", "inline-asm"),
+    )
+
+
+def front(options: ToPtxOptions) -> str:
+    """The checks of rules T1 to T3 and P2, then tcgen05 operations to NVVM or inline assembly."""
+    attach = AttachTarget(chip=options.chip, ptx=options.ptx, opt_level=options.opt_level)
+    elements = (
+        # First, so that an unfit chip is the first thing said, and before any backend runs.
+        attach,
+        CheckCtaGroup(),
+        CheckMemory(),
+        SharedToWorkgroup(),
+        # While the views are there: the conversion takes them away.
+        RecordDynamicAlignment(),
+        f"convert-tcgen05-to-nvvm{{path={options.path}}}",
+    )
+    return ",".join(map(str, elements))
+
+
+def lower() -> str:
+    """Device code to the llvm and nvvm dialects, host code untouched."""
+    return (
+        f"{VectorSharedAccess()},gpu.module({','.join(_TO_LLVM)}),{PlaceDynamicShared()},"
+        f"{CheckLowered()}"
+    )
+
+
+def emit() -> str:
+    """Each gpu.module to a gpu.binary that holds its PTX; ptxas has no part in it."""
+    return "gpu-module-to-binary{format=isa}"
+
+
+def _build(options: ToPtxOptions) -> str:
+    return ",".join((front(options), lower(), emit()))
+
+
+register_pipeline(
+    "tcgen05-to-ptx",
+    "Compile every gpu.module to a gpu.binary that holds its PTX",
+    ToPtxOptions,
+    _build,
+)
