@@ -59,7 +59,7 @@ class Modes:
         return reduce(np.add.outer, modes, np.zeros((), np.int64))
 
     def _mode_offset(self, dim: int, index: int) -> int:
-        size = self.shape[dim]
+        size = _size(self.extents[dim])
         if index < 0 or (size is not None and index >= size):
             bound = "" if size is None else f" and below {size}"
             raise ValueError(f"index {index} of dimension {dim} must be at least 0{bound}")

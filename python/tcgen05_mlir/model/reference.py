@@ -126,7 +126,7 @@ def _check_array(array: Any, name: str, dtype: Any, ndim: int) -> None:
     if array.dtype != dtype:
         raise TypeError(f"'{name}' must be {np.dtype(dtype)}, got {array.dtype}")
     if array.ndim != ndim:
-        raise ValueError(f"'{name}' must have {ndim} dimensions, got shape {array.shape}")
+        raise ValueError(f"'{name}' must have {ndim} dimension(s), got shape {array.shape}")
 
 
 def _check_memories(tmem: Any, smem: Any) -> None:

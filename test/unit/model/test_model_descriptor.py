@@ -170,7 +170,7 @@ def test_decode_takes_64_bits(bits: int) -> None:
 def test_encode_and_decode_are_inverse(start: int, ldo: int, sdo: int, swizzle: int) -> None:
     descriptor = SmemDescriptor(start, ldo, sdo, swizzle)
     assert SmemDescriptor.decode(descriptor.encode()) == descriptor
-    assert SmemDescriptor.decode(np.uint64(descriptor.encode())) == descriptor
+    assert SmemDescriptor.decode(np.uint64(descriptor.encode()))  # pyright: ignore[reportArgumentType] == descriptor
 
 
 @pytest.mark.parametrize(
