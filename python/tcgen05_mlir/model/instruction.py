@@ -115,7 +115,7 @@ class Instruction:
     def row_lanes(self) -> NDArray[np.int64]:
         """`row_lane` of every row, int64 (rows,)."""
         lanes = np.zeros(1, np.int64)
-        for extent, stride in zip(self.form.row_extents, self.form.row_lanes):
+        for extent, stride in zip(self.form.row_extents, self.form.row_lanes, strict=True):
             lanes = np.add.outer(lanes, np.arange(extent) * stride).reshape(-1)
         return lanes
 

@@ -55,7 +55,7 @@ class Modes:
         contradicts the extent that the layout has.
         """
         extents = _with_leading(self.extents, leading)
-        modes = [_mode_offsets(*mode) for mode in zip(extents, self.strides)]
+        modes = [_mode_offsets(*mode) for mode in zip(extents, self.strides, strict=True)]
         return reduce(np.add.outer, modes, np.zeros((), np.int64))
 
     def _mode_offset(self, dim: int, index: int) -> int:
@@ -65,7 +65,7 @@ class Modes:
             raise ValueError(f"index {index} of dimension {dim} must be at least 0{bound}")
         extents, strides = leaves(self.extents[dim]), leaves(self.strides[dim])
         offset = 0
-        for extent, stride in zip(extents[:0:-1], strides[:0:-1]):
+        for extent, stride in zip(extents[:0:-1], strides[:0:-1], strict=True):
             index, position = divmod(index, extent)
             offset += position * stride
         return offset + index * strides[0]
@@ -117,7 +117,7 @@ def map_leaves(function: Callable[[Any], Any], nest: Any) -> Any:
 
 def _mode_offsets(extent: Any, stride: Any) -> NDArray[np.int64]:
     offsets = np.zeros(1, np.int64)
-    for count, step in zip(leaves(extent), leaves(stride)):
+    for count, step in zip(leaves(extent), leaves(stride), strict=True):
         offsets = np.add.outer(offsets, np.arange(count, dtype=np.int64) * step).reshape(-1)
     return offsets
 

@@ -27,7 +27,11 @@ def canonical_replicas(extents: Any, strides: Any) -> Replicas:
     what `read_modes` raises.
     """
     read_extents, read_strides = read_modes(extents, strides, read_stride)
-    modes = [pair for pair in zip(leaves(read_extents), leaves(read_strides)) if pair[0] != 1]
+    modes = [
+        pair
+        for pair in zip(leaves(read_extents), leaves(read_strides), strict=True)
+        if pair[0] != 1
+    ]
     modes.sort(key=lambda mode: (mode[1].axis is COL, abs(mode[1].value), mode[1].value))
     merged: list[tuple[int, Stride]] = []
     for extent, stride in modes:
@@ -45,8 +49,8 @@ def replica_offsets(replicas: Replicas) -> tuple[tuple[int, int], ...]:
     extents, strides = replicas
     return tuple(
         (
-            sum(i * stride.along(LANE) for i, stride in zip(index, strides)),
-            sum(i * stride.along(COL) for i, stride in zip(index, strides)),
+            sum(i * stride.along(LANE) for i, stride in zip(index, strides, strict=True)),
+            sum(i * stride.along(COL) for i, stride in zip(index, strides, strict=True)),
         )
         for index in itertools.product(*(range(extent) for extent in extents))
     )

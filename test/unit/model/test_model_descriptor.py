@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from expectation import raises
 from hypothesis import given
 from hypothesis import strategies as st
 from tcgen05_mlir.model import Instruction, SmemDescriptor, base_alignment, swizzle_address
@@ -57,9 +58,8 @@ def test_a03_a_swizzled_walk_reads_no_ldo() -> None:
     wide = Instruction("128x256b")
     walks = [SmemDescriptor(0, ldo, 1024, 3).walk(wide) for ldo in (0, 16, 4096, None)]
     assert [np.array_equal(walk, walks[0]) for walk in walks] == [True] * 4
-    with pytest.raises(ValueError) as error:
+    with raises(ValueError, "'ldo' must be given: 128x256b reads it when unswizzled [C5]"):
         SmemDescriptor(sdo=256).walk(wide)
-    assert str(error.value) == "'ldo' must be given: 128x256b reads it when unswizzled [C5]"
 
 
 @pytest.mark.parametrize(
@@ -73,9 +73,8 @@ def test_a03_a_swizzled_walk_reads_no_ldo() -> None:
     ],
 )
 def test_a06_fields_that_do_not_fit(fields: dict[str, int], message: str) -> None:
-    with pytest.raises(ValueError) as error:
+    with raises(ValueError, message):
         SmemDescriptor(**{"ldo": 128, **fields})
-    assert str(error.value) == message
 
 
 def test_a06_a_4_row_copy_never_reads_sdo() -> None:
@@ -96,21 +95,20 @@ def test_b04_bytes_become_fields() -> None:
     ("fields", "value"), [("start", 1 << 18), ("start", -16), ("ldo", 1 << 18), ("ldo", -16)]
 )
 def test_b04_out_of_range_is_an_error(fields: str, value: int) -> None:
-    with pytest.raises(ValueError) as error:
+    with raises(
+        ValueError, f"'{fields}' must be a multiple of 16 in 0..262128 bytes, got {value} [C5]"
+    ):
         SmemDescriptor(**{fields: value})
-    assert str(error.value) == (
-        f"'{fields}' must be a multiple of 16 in 0..262128 bytes, got {value} [C5]"
-    )
 
 
 @pytest.mark.parametrize("swizzle", [-1, 4, 6])
 def test_c5_swizzle(swizzle: int) -> None:
-    with pytest.raises(ValueError) as error:
-        SmemDescriptor(swizzle=swizzle)
-    assert str(error.value) == (
+    with raises(
+        ValueError,
         "'swizzle' must be 0 (none), 1 (32 bytes), 2 (64 bytes) or 3 (128 bytes), "
-        f"got {swizzle} [C5]"
-    )
+        f"got {swizzle} [C5]",
+    ):
+        SmemDescriptor(swizzle=swizzle)
 
 
 @pytest.mark.parametrize(
@@ -118,15 +116,13 @@ def test_c5_swizzle(swizzle: int) -> None:
     [("start", 1.0, "float 1.0"), ("sdo", "128", "str '128'"), ("swizzle", True, "bool True")],
 )
 def test_fields_are_integers(field: str, value: Any, kind: str) -> None:
-    with pytest.raises(TypeError) as error:
+    with raises(TypeError, f"'{field}' must be an integer, got {kind}"):
         SmemDescriptor(**{field: value})
-    assert str(error.value) == f"'{field}' must be an integer, got {kind}"
 
 
 def test_c5_sdo_must_be_given_where_it_is_read() -> None:
-    with pytest.raises(ValueError) as error:
+    with raises(ValueError, "'sdo' must be given: 32x128b.warpx4 reads it [C5]"):
         SmemDescriptor(swizzle=3).require(Instruction("32x128b", "warpx4"))
-    assert str(error.value) == "'sdo' must be given: 32x128b.warpx4 reads it [C5]"
     SmemDescriptor(swizzle=3).require(Instruction("4x256b"))
     SmemDescriptor(sdo=128).require(Instruction("128x128b"))
 
@@ -152,18 +148,16 @@ def test_c5_sdo_must_be_given_where_it_is_read() -> None:
 )
 def test_decode_names_the_malformed_field(flipped: int, message: str) -> None:
     bits = SmemDescriptor(ldo=16, sdo=128).encode() ^ flipped
-    with pytest.raises(ValueError) as error:
+    with raises(ValueError, f"descriptor {bits:#018x}: {message} [C5]"):
         SmemDescriptor.decode(bits)
-    assert str(error.value) == f"descriptor {bits:#018x}: {message} [C5]"
 
 
 @pytest.mark.parametrize("bits", [-1, 1 << 64])
 def test_decode_takes_64_bits(bits: int) -> None:
-    with pytest.raises(ValueError) as error:
+    with raises(
+        ValueError, f"'descriptor' must be at least 0 and below 18446744073709551616, got {bits}"
+    ):
         SmemDescriptor.decode(bits)
-    assert str(error.value) == (
-        f"'descriptor' must be at least 0 and below 18446744073709551616, got {bits}"
-    )
 
 
 @given(units, units, units, swizzles)
@@ -234,6 +228,5 @@ def test_base_alignment() -> None:
     ],
 )
 def test_what_address_cannot_answer(row: int, word: int, message: str) -> None:
-    with pytest.raises(ValueError) as error:
+    with raises(ValueError, message):
         SmemDescriptor().address(row, word)
-    assert str(error.value) == message

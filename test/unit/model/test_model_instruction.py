@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from expectation import raises
 from tcgen05_mlir.model import Instruction, legal_instructions
 
 LEGAL = (
@@ -128,9 +129,8 @@ def test_none_is_spelled_none() -> None:
     ],
 )
 def test_c1_names_the_legal_forms(parts: tuple[Any, ...], message: str) -> None:
-    with pytest.raises(ValueError) as error:
+    with raises(ValueError, f"{message}; {LEGAL} [C1]"):
         Instruction(*parts)
-    assert str(error.value) == f"{message}; {LEGAL} [C1]"
 
 
 @pytest.mark.parametrize(
@@ -152,9 +152,8 @@ def test_c1_names_the_legal_forms(parts: tuple[Any, ...], message: str) -> None:
 def test_parts_that_no_instruction_has(
     kind: type[Exception], parts: dict[str, Any], message: str
 ) -> None:
-    with pytest.raises(kind) as error:
+    with raises(kind, message):
         Instruction("128x128b", **parts)
-    assert str(error.value) == message
 
 
 def test_a_shape_is_a_string() -> None:
@@ -163,19 +162,18 @@ def test_a_shape_is_a_string() -> None:
 
 
 def test_an_unknown_mnemonic_is_an_error() -> None:
-    with pytest.raises(ValueError) as error:
-        Instruction.from_ptx("tcgen05.cp.cta_group::1.64x128b")
-    assert str(error.value) == (
+    with raises(
+        ValueError,
         "'mnemonic' must be tcgen05.cp.cta_group::{1,2}.FORM{.b8x16.SRC_FORMAT}, "
-        f"got tcgen05.cp.cta_group::1.64x128b; {LEGAL} [C1]"
-    )
+        f"got tcgen05.cp.cta_group::1.64x128b; {LEGAL} [C1]",
+    ):
+        Instruction.from_ptx("tcgen05.cp.cta_group::1.64x128b")
 
 
 @pytest.mark.parametrize("row", [-1, 4])
 def test_a_row_outside_the_atom_is_an_error(row: int) -> None:
-    with pytest.raises(ValueError) as error:
+    with raises(ValueError, f"'row' must be at least 0 and below 4, got {row}"):
         Instruction("4x256b").lanes(row)
-    assert str(error.value) == f"'row' must be at least 0 and below 4, got {row}"
 
 
 def test_which_offsets_the_hardware_reads() -> None:

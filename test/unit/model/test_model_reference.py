@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from expectation import raises
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tcgen05_mlir.model import Instruction, SmemDescriptor, execute_cp, legal_instructions
@@ -185,9 +186,8 @@ def test_a15_a_footprint_outside_tensor_memory(
     form: tuple[str, ...], taddr: int, message: str
 ) -> None:
     tmem = fresh_tmem()
-    with pytest.raises(ValueError) as error:
+    with raises(ValueError, message):
         execute_cp(tmem, SMEM, taddr, GOOD["descriptor"], Instruction(*form))
-    assert str(error.value) == message
     np.testing.assert_array_equal(tmem, fresh_tmem())
 
 
@@ -227,9 +227,8 @@ def test_f10_a_walk_outside_shared_memory(
     descriptor: SmemDescriptor, size: int, message: str
 ) -> None:
     tmem = fresh_tmem()
-    with pytest.raises(ValueError) as error:
+    with raises(ValueError, message):
         execute_cp(tmem, SMEM[:size], 0, descriptor, Instruction("128x128b"))
-    assert str(error.value) == message
     np.testing.assert_array_equal(tmem, fresh_tmem())
 
 
@@ -244,20 +243,20 @@ def test_f10_padding_belongs_to_the_walk() -> None:
 def test_f12_a_row_across_a_swizzle_row(swizzle: int, phase: int) -> None:
     tmem, sdo = fresh_tmem(), 128 << swizzle
     wide, narrow = Instruction("128x256b"), Instruction("128x128b")
-    with pytest.raises(ValueError) as error:
-        execute_cp(tmem, SMEM, 0, SmemDescriptor(phase, sdo=sdo, swizzle=swizzle), wide)
-    assert str(error.value) == (
+    with raises(
+        ValueError,
         f"'descriptor' must keep each 32-byte row inside a {16 << swizzle}-byte swizzle row, "
-        f"got row 0 at byte {phase} of one [F12]"
-    )
+        f"got row 0 at byte {phase} of one [F12]",
+    ):
+        execute_cp(tmem, SMEM, 0, SmemDescriptor(phase, sdo=sdo, swizzle=swizzle), wide)
     np.testing.assert_array_equal(tmem, fresh_tmem())
     execute_cp(tmem, SMEM, 0, SmemDescriptor(phase - 16, sdo=sdo, swizzle=swizzle), wide)
     execute_cp(tmem, SMEM, 0, SmemDescriptor(phase, sdo=sdo, swizzle=swizzle), narrow)
 
 
 def test_f12_is_judged_for_every_row() -> None:
+    source = SmemDescriptor(sdo=272, swizzle=1)
     with pytest.raises(ValueError, match=r"got row 8 at byte 16 of one \[F12\]$"):
-        source = SmemDescriptor(sdo=272, swizzle=1)
         execute_cp(fresh_tmem(), SMEM, 0, source, Instruction("128x256b"))
 
 
@@ -311,9 +310,8 @@ def test_arguments_that_no_copy_takes(
 ) -> None:
     tmem = fresh_tmem()
     arguments = {"tmem": tmem, "smem": SMEM, **GOOD, "instruction": Instruction("128x256b")}
-    with pytest.raises(kind) as error:
+    with raises(kind, message):
         execute_cp(**{**arguments, **changed})
-    assert str(error.value) == message
     np.testing.assert_array_equal(tmem, fresh_tmem())
 
 

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 import slow_layout as slow
+from expectation import raises
 from hypothesis import given
 from hypothesis import strategies as st
 from tcgen05_mlir.model import Instruction, SmemDescriptor, SmemLayout
@@ -122,9 +123,8 @@ def test_a_dynamic_extent_inside_the_leading_mode() -> None:
     ],
 )
 def test_a_leading_extent_that_does_not_fit(text: str, leading: int | None, message: str) -> None:
-    with pytest.raises(ValueError) as error:
+    with raises(ValueError, message):
         SmemLayout.parse(text).addresses(leading=leading)
-    assert str(error.value) == message
 
 
 def test_an_index_of_a_dynamic_extent_is_not_negative() -> None:
@@ -165,9 +165,8 @@ def test_an_index_of_a_dynamic_extent_is_not_negative() -> None:
     ],
 )
 def test_what_no_layout_is(text: str, message: str) -> None:
-    with pytest.raises(ValueError) as error:
+    with raises(ValueError, message):
         SmemLayout.parse(text)
-    assert str(error.value) == message
 
 
 @pytest.mark.parametrize(
@@ -180,9 +179,8 @@ def test_what_no_layout_is(text: str, message: str) -> None:
     ],
 )
 def test_arguments_of_the_wrong_kind(arguments: tuple[Any, ...], message: str) -> None:
-    with pytest.raises(TypeError) as error:
+    with raises(TypeError, message):
         SmemLayout(*arguments)
-    assert str(error.value) == message
 
 
 def test_row_major() -> None:
@@ -223,9 +221,8 @@ def test_core_matrices_are_the_unswizzled_walk(ldo: int, sdo: int) -> None:
     ],
 )
 def test_core_matrices_that_are_none(arguments: dict[str, int], message: str) -> None:
-    with pytest.raises(ValueError) as error:
+    with raises(ValueError, message):
         SmemLayout.core_matrices(**arguments)
-    assert str(error.value) == message
 
 
 def test_schedule_four_copies_of_a_swizzled_tile() -> None:
@@ -253,8 +250,6 @@ def test_schedule_scatter_of_a_swizzled_tile() -> None:
 
 @pytest.mark.parametrize(("swizzle", "words"), [(0, 8), (1, 16), (3, 12), (2, 0)])
 def test_a_copy_divides_the_row_of_a_swizzled_tile(swizzle: int, words: int) -> None:
-    with pytest.raises(ValueError) as error:
+    wanted = f"the {4 << swizzle} words of a row with swizzle {swizzle}"
+    with raises(ValueError, f"'words' must divide {wanted}, got {words}"):
         SmemLayout.swizzled_tile(128, words, swizzle)
-    assert str(error.value) == (
-        f"'words' must divide the {4 << swizzle} words of a row with swizzle {swizzle}, got {words}"
-    )

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 import slow_layout as slow
+from expectation import raises
 from hypothesis import given
 from hypothesis import strategies as st
 from tcgen05_mlir.model import COL, LANE, Instruction, Stride, TmemLayout
@@ -204,9 +205,8 @@ def test_deeper_nesting_is_flattened_inside_its_mode() -> None:
     ],
 )
 def test_a_parse_error_says_what_and_where(text: str, message: str) -> None:
-    with pytest.raises(ValueError) as error:
+    with raises(ValueError, f"tmem_layout: {message} of '{text}'"):
         TmemLayout.parse(text)
-    assert str(error.value) == f"tmem_layout: {message} of '{text}'"
 
 
 @pytest.mark.parametrize(
@@ -240,9 +240,8 @@ def test_a_parse_error_says_what_and_where(text: str, message: str) -> None:
     ],
 )
 def test_what_no_layout_is(text: str, message: str) -> None:
-    with pytest.raises(ValueError) as error:
+    with raises(ValueError, message):
         TmemLayout.parse(text)
-    assert str(error.value) == message
 
 
 @pytest.mark.parametrize(
@@ -261,9 +260,8 @@ def test_what_no_layout_is(text: str, message: str) -> None:
     ],
 )
 def test_arguments_of_the_wrong_kind(arguments: tuple[Any, ...], message: str) -> None:
-    with pytest.raises(TypeError) as error:
+    with raises(TypeError, message):
         TmemLayout(*arguments)
-    assert str(error.value) == message
 
 
 def test_a_text_is_a_string() -> None:
@@ -280,17 +278,16 @@ def test_a_text_is_a_string() -> None:
     ],
 )
 def test_an_index_outside_its_extent(index: tuple[int, ...], message: str) -> None:
-    with pytest.raises(ValueError) as error:
+    with raises(ValueError, message):
         TmemLayout.parse(NESTED).origin(index)
-    assert str(error.value) == message
 
 
 def test_a_stride_is_written_with_an_axis() -> None:
-    assert 64 @ LANE == Stride(64, LANE)
+    assert Stride(64, LANE) == 64 @ LANE
     assert (str(64 @ LANE), repr(64 @ LANE)) == ("64@lane", "64 @ LANE")
     assert 0 @ LANE == 0 @ COL
     with pytest.raises(TypeError, match=r"^'stride' must be an integer, got float 0.5$"):
-        0.5 @ LANE  # pyright: ignore[reportOperatorIssue]
+        _ = 0.5 @ LANE  # pyright: ignore[reportOperatorIssue]
 
 
 FORMS = [
