@@ -37,7 +37,7 @@ class ToolError(RuntimeError):
 
 @dataclass(frozen=True)
 class Tool:
-    """A CUDA tool that answered `--version`: `str(tool)` is `ptxas 13.0.88 at /usr/bin/ptxas (PATH)`.
+    """A CUDA tool that answered `--version`; as text `ptxas 13.0.88 at /usr/bin/ptxas (PATH)`.
 
     `source` says where it was found: `PATH`, the name of a variable, or `wheel NAME`.
     """

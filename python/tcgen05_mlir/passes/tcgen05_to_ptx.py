@@ -1,9 +1,9 @@
 """`tcgen05-to-ptx`: the pipeline from device code with tcgen05.cp to a gpu.binary with its PTX.
 
 It has three parts, which `tcgen05_mlir.compile` also runs one at a time: `front` judges the device
-code and lowers this dialect, `lower` goes down to the llvm dialect, `emit` writes the PTX. This
-project's passes run on the whole module, upstream's on each gpu.module: so host code stays as it is,
-and no Python pass is nested, which upstream's PassManager could not run.
+code and lowers this dialect, `lower` goes down to the llvm dialect, `emit` writes the PTX. Passes
+of this project run on the whole module, upstream's on each gpu.module: so host code stays as it
+is, and no Python pass is nested, which upstream's PassManager could not run.
 """
 
 from __future__ import annotations

@@ -1,0 +1,81 @@
+"""One gpu.module in the form that was asked for."""
+
+from __future__ import annotations
+
+from mlir import ir
+from mlir.dialects import gpu, llvm
+
+from tcgen05_mlir import cuda_tools
+from tcgen05_mlir.compiler.request import Request
+from tcgen05_mlir.passes import run_pipeline, tcgen05_to_ptx
+from tcgen05_mlir.passes.device_code import gpu_modules, kernel_names, symbol_name
+from tcgen05_mlir.passes.nvvm_target import NvvmTarget
+
+
+def write_artifact(module: ir.Module, request: Request) -> str | bytes:
+    """What `compile` returns for a parsed module; the module itself stays as it is."""
+    front = tcgen05_to_ptx.front(request.options)
+    if request.emit == "mlir":
+        _check_kernel(module, request.kernel)
+        return str(run_pipeline(module, front))
+    name = _module_name(module, request.kernel)
+    lowered = run_pipeline(module, f"{front},{tcgen05_to_ptx.lower()}")
+    if request.emit == "llvm":
+        return llvm.translate_module_to_llvmir(_named(lowered, "gpu.module", name))
+    target, ptx = _only_object(run_pipeline(lowered, tcgen05_to_ptx.emit()), name)
+    return ptx if request.emit == "ptx" else _by_cuda_tools(ptx, target, request.emit)
+
+
+def _by_cuda_tools(ptx: str, target: NvvmTarget, emit: str) -> str | bytes:
+    cubin = cuda_tools.assemble(ptx, target.chip, target.opt_level)
+    return cubin if emit == "cubin" else cuda_tools.disassemble(cubin)
+
+
+def _module_name(module: ir.Module, kernel: str | None) -> str:
+    """The gpu.module that holds `kernel`, or the only one; ValueError where that is none."""
+    _check_kernel(module, kernel)
+    modules = gpu_modules(module.operation)
+    if kernel is not None:
+        modules = [found for found in modules if kernel in kernel_names(found)]
+    if not modules:
+        raise ValueError("there is no gpu.module, so there is nothing to compile")
+    if len(modules) > 1:
+        raise ValueError(
+            "'kernel' must say which gpu.module is wanted where there are several; "
+            f"{_kernels_there_are(module)}"
+        )
+    return symbol_name(modules[0])
+
+
+def _check_kernel(module: ir.Module, kernel: str | None) -> None:
+    known = [name for found in gpu_modules(module.operation) for name in kernel_names(found)]
+    if kernel is not None and kernel not in known:
+        raise ValueError(f"kernel '{kernel}' is not there; {_kernels_there_are(module)}")
+
+
+def _kernels_there_are(module: ir.Module) -> str:
+    known = [
+        f"'{name}' in gpu.module @{symbol_name(found)}"
+        for found in gpu_modules(module.operation)
+        for name in kernel_names(found)
+    ]
+    return f"the kernels are {', '.join(known)}" if known else "there is no kernel"
+
+
+def _named(module: ir.Module, kind: str, name: str) -> ir.Operation:
+    """The operation that this name had in the source, whatever it has become since."""
+    operations = (op.operation for op in module.body.operations)
+    found = [op for op in operations if op.name == kind and symbol_name(op) == name]
+    assert len(found) == 1, f"{kind} @{name} is gone"
+    return found[0]
+
+
+def _only_object(module: ir.Module, name: str) -> tuple[NvvmTarget, str]:
+    """The target and the PTX of a gpu.binary that was made for one target."""
+    objects = ir.ArrayAttr(_named(module, "gpu.binary", name).attributes["objects"])
+    compiled = [gpu.ObjectAttr(attribute) for attribute in objects]
+    chips = [NvvmTarget.read(one.target) for one in compiled]
+    if len(compiled) != 1:
+        names = ", ".join(target.chip for target in chips)
+        raise ValueError(f"gpu.module @{name} is for several chips, {names}: 'chip' must say which")
+    return chips[0], compiled[0].object.decode()

@@ -1,0 +1,69 @@
+"""A module from whatever the caller has: a module, text, bytecode, a file."""
+
+from __future__ import annotations
+
+import os
+import re
+from os import PathLike
+
+from mlir import ir
+
+from tcgen05_mlir.model.targets import TARGETS
+from tcgen05_mlir.passes.device_code import gpu_modules
+from tcgen05_mlir.passes.diagnostics import Diagnostic, Note
+from tcgen05_mlir.passes.pipeline import PipelineError
+
+_UNSUPPORTED = re.compile(r"^'nvvm\.[\w.]+' op is not supported on (sm_\w+)$")
+
+
+def load(source: ir.Module | str | bytes | PathLike[str]) -> ir.Module:
+    """The module of `source`, in a Context of its own unless it is a module already.
+
+    A str is MLIR text where it has a newline or a brace, else a path. Raises TypeError for another
+    kind of source, OSError for a file that cannot be read, mlir.ir.MLIRError for text that does not
+    parse or verify.
+    """
+    if isinstance(source, ir.Module):
+        return source
+    if not isinstance(source, (str, bytes, PathLike)):
+        raise TypeError(
+            f"'source' must be a module, MLIR text, bytecode or a path, got {type(source).__name__}"
+        )
+    with ir.Context():
+        try:
+            return _parse(source)
+        except ir.MLIRError as error:
+            raise _with_remedy(error) from None
+
+
+def carries_target(module: ir.Module) -> bool:
+    """A gpu.module in it says what it is to be compiled for."""
+    return any("targets" in found.attributes for found in gpu_modules(module.operation))
+
+
+def _parse(source: str | bytes | PathLike[str]) -> ir.Module:
+    if isinstance(source, bytes) or (isinstance(source, str) and re.search(r"[\n{]", source)):
+        return ir.Module.parse(source)
+    name = os.fspath(source)
+    with open(name, "rb"):  # For OSError: MLIR's own error does not say why.
+        return ir.Module.parseFile(name)
+
+
+def _with_remedy(error: ir.MLIRError) -> ir.MLIRError:
+    """The same error, with a note where only upstream's list of chips is behind."""
+    diagnostics = [_noted(info) for info in error.error_diagnostics]
+    if not any(diagnostic.notes for diagnostic in diagnostics):
+        return error
+    return PipelineError(error.message, diagnostics)
+
+
+def _noted(info: ir.DiagnosticInfo) -> Diagnostic:
+    match = _UNSUPPORTED.match(info.message)
+    target = TARGETS.get(match[1]) if match else None
+    if target is None or not target.tcgen05:
+        return Diagnostic(info.location, info.message)
+    remedy = (
+        f"LLVM 22.1.8 does not know that {target.chip} has it: leave the target out of the file "
+        "and give the chip when compiling, or add verifyTarget = false to the target"
+    )
+    return Diagnostic(info.location, info.message, (Note(info.location, remedy),))

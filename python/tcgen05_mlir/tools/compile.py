@@ -1,0 +1,63 @@
+"""`tcgen05 compile`: a kernel to MLIR, LLVM IR, PTX, a cubin or SASS."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+from typing import Any
+
+from tcgen05_mlir.tools.output import STDIN, STDOUT, check_output, write_output
+
+_EMITS = ("mlir", "llvm", "ptx", "cubin", "sass")
+_PATHS = ("nvvm", "inline-asm")
+_DEFAULT_CHIP = "sm_100a"
+
+
+def add_parser(subparsers: Any) -> None:
+    """Add `compile` to the subcommands of `tcgen05`."""
+    parser = subparsers.add_parser(
+        "compile",
+        help="compile a kernel to MLIR, LLVM IR, PTX, a cubin or SASS",
+        description="Compile the device code of an MLIR file. Nothing here has run on Blackwell.",
+    )
+    parser.add_argument("file", metavar="FILE", help="MLIR text or bytecode; - is stdin")
+    parser.add_argument(
+        "--chip", help="chip to compile for; default: the file's target, else sm_100a"
+    )
+    parser.add_argument("--emit", choices=_EMITS, default="ptx", help="default: ptx")
+    parser.add_argument(
+        "--path",
+        choices=_PATHS,
+        default="nvvm",
+        help="copies through nvvm.tcgen05.cp (default) or inline assembly",
+    )
+    parser.add_argument(
+        "--opt-level",
+        type=int,
+        choices=(0, 1, 2, 3),
+        help="optimization level of LLVM and ptxas; default: the file's target, else 3",
+    )
+    parser.add_argument("--kernel", help="a kernel in the gpu.module that is wanted")
+    parser.add_argument("-o", "--output", default=STDOUT, metavar="OUT", help="default: stdout")
+    parser.add_argument("--verbose", action="store_true", help="say on stderr which tools are used")
+    parser.set_defaults(run=_run)
+
+
+def _run(arguments: argparse.Namespace) -> int:
+    check_output(arguments.output, arguments.file, binary=arguments.emit == "cubin")
+    # Imports MLIR: --help and the other subcommands do without.
+    from tcgen05_mlir.compiler import carries_target, compile, load
+
+    module = load(sys.stdin.buffer.read() if arguments.file == STDIN else Path(arguments.file))
+    chip = arguments.chip or (None if carries_target(module) else _DEFAULT_CHIP)
+    result = compile(
+        module,
+        chip=chip,
+        emit=arguments.emit,
+        kernel=arguments.kernel,
+        path=arguments.path,
+        opt_level=arguments.opt_level,
+    )
+    write_output(arguments.output, result)
+    return 0

@@ -1,0 +1,92 @@
+"""Errors on stderr, worded and placed as mlir-opt does: never a traceback."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
+
+STDIN_NAME = "<stdin>"
+"""What the text read from `-` is called; MLIR calls it `-`."""
+
+
+class UsageError(Exception):
+    """The command line is wrong in a way that argparse does not see: exit code 2."""
+
+
+class _Place(NamedTuple):
+    file: str
+    line: int
+    column: int
+
+
+def report(error: Exception) -> None:
+    """Print one error: the diagnostics of an MLIRError, else one line for what went wrong."""
+    for line in _lines(error):
+        print(line, file=sys.stderr)
+
+
+def _lines(error: Exception) -> Iterator[str]:
+    if diagnostics := getattr(error, "error_diagnostics", None):
+        for diagnostic in diagnostics:
+            yield from _diagnostic("error", diagnostic)
+    elif isinstance(error, OSError) and error.filename is not None:
+        yield f"tcgen05: error: '{error.filename}': {error.strerror}"
+    elif _is_users(error):
+        yield f"tcgen05: error: {error}"
+    else:
+        yield (
+            f"tcgen05: internal error: {type(error).__name__}: {error}; please report it "
+            "(TCGEN05_MLIR_TRACEBACK=1 in the environment shows where)"
+        )
+
+
+def _is_users(error: Exception) -> bool:
+    """A fault of the input or the machine, not of this program."""
+    kinds = {kind.__name__ for kind in type(error).__mro__}
+    return bool(kinds & {"ValueError", "OSError", "ToolError", "MLIRError", "ImportError"})
+
+
+def _diagnostic(severity: str, diagnostic: Any) -> Iterator[str]:
+    """`file:3:5: error: message`, the source line with a caret, then the notes likewise.
+
+    `diagnostic` is upstream's DiagnosticInfo or ours: both have location, message and notes.
+    """
+    place = _place(diagnostic.location)
+    where = f"{place.file}:{place.line}:{place.column}: " if place else _unplaced(diagnostic)
+    yield f"{where}{severity}: {diagnostic.message}"
+    if place:
+        yield from _excerpt(place)
+    for note in getattr(diagnostic, "notes", ()):
+        yield from _diagnostic("note", note)
+
+
+def _unplaced(diagnostic: Any) -> str:
+    text = str(diagnostic.location)[len("loc(") : -1]
+    return "" if text == "unknown" else f"{text}: "
+
+
+def _place(location: Any) -> _Place | None:
+    """The first place in a file that a location leads to."""
+    if location.is_a_file():
+        name = STDIN_NAME if location.filename == "-" else location.filename
+        return _Place(name, location.start_line, location.start_col)
+    if location.is_a_name():
+        return _place(location.child_loc)
+    if location.is_a_callsite():
+        return _place(location.callee)
+    if location.is_a_fused():
+        return next(filter(None, map(_place, location.locations)), None)
+    return None
+
+
+def _excerpt(place: _Place) -> Iterator[str]:
+    """The source line and a caret below the column; nothing where the file cannot be read."""
+    try:
+        line = Path(place.file).read_text().splitlines()[place.line - 1]
+    except (OSError, UnicodeDecodeError, IndexError):
+        return
+    yield line
+    # Tabs stay tabs, so that the caret stands below its column.
+    yield "".join("\t" if char == "\t" else " " for char in line[: place.column - 1]) + "^"

@@ -1,0 +1,51 @@
+"""Output files that appear whole or not at all."""
+
+from __future__ import annotations
+
+import os
+import sys
+from contextlib import suppress
+
+from tcgen05_mlir.tools.errors import UsageError
+
+STDIN = STDOUT = "-"
+
+
+def check_output(output: str, source: str, *, binary: bool) -> None:
+    """Raises UsageError where the result would replace the input or be raw bytes on a terminal."""
+    if output == STDOUT:
+        if binary and sys.stdout.isatty():
+            raise UsageError("a cubin is not written to a terminal: give -o FILE")
+    elif source != STDIN and os.path.exists(output) and os.path.samefile(output, source):
+        raise UsageError(f"'{output}' is the input: it would be overwritten")
+
+
+def write_output(output: str, content: str | bytes) -> None:
+    """Write `content` to the file, or to stdout for `-`; OSError where that fails.
+
+    A regular file is replaced in one step by a finished one in the same folder, so that a reader
+    sees the old content or the new; a device or a pipe is written to.
+    """
+    data = content if isinstance(content, bytes) else content.encode()
+    if output == STDOUT:
+        sys.stdout.flush()
+        sys.stdout.buffer.write(data)
+        sys.stdout.buffer.flush()
+    elif os.path.exists(output) and not os.path.isfile(output):
+        with open(output, "wb") as file:
+            file.write(data)
+    else:
+        _replace(os.path.realpath(output), data)
+
+
+def _replace(path: str, data: bytes) -> None:
+    # Not tempfile: a file made there is the user's alone, whatever the umask says.
+    temporary = f"{path}.{os.getpid()}.tmp"
+    try:
+        with open(temporary, "xb") as file:
+            file.write(data)
+        os.replace(temporary, path)
+    except BaseException:
+        with suppress(OSError):
+            os.unlink(temporary)
+        raise
