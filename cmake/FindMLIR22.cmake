@@ -16,6 +16,12 @@ if(TCGEN05_PYTHON)
     endif()
     set(MLIR_DIR ${TCGEN05_MLIR_PACKAGE}/lib/cmake/mlir)
     get_filename_component(TCGEN05_SITE ${TCGEN05_MLIR_PACKAGE} DIRECTORY)
+    execute_process(
+      COMMAND ${Python_EXECUTABLE} -c
+              "import importlib.metadata as m; print(m.version('xtc-mlir-python-bindings'))"
+      OUTPUT_VARIABLE TCGEN05_BINDINGS_VERSION
+      OUTPUT_STRIP_TRAILING_WHITESPACE
+      COMMAND_ERROR_IS_FATAL ANY)
     set(LLVM_DIR ${TCGEN05_SITE}/llvm/lib/cmake/llvm)
   endif()
 endif()

@@ -38,8 +38,8 @@ ParseResult tcgen05::parseClauses(
   StringRef name;
   SMLoc loc = parser.getCurrentLocation();
   while (succeeded(parser.parseOptionalKeyword(
-      &name, {"multicast", "cta_group", "src_format", "descriptor",
-              "predicate"}))) {
+      &name,
+      {"multicast", "cta_group", "src_format", "descriptor", "predicate"}))) {
     ParseResult clause = success();
     if (name == "multicast")
       clause = parseClause(parser, loc, name, multicast);
@@ -70,8 +70,7 @@ void tcgen05::printClauses(OpAsmPrinter &printer, CpOp,
                            NVVM::CTAGroupKindAttr ctaGroup,
                            NVVM::Tcgen05CpSrcFormatAttr srcFormat,
                            SmemDescAttr descriptor, Value predicate) {
-  if (multicast &&
-      multicast.getValue() != NVVM::Tcgen05CpMulticast::NONE)
+  if (multicast && multicast.getValue() != NVVM::Tcgen05CpMulticast::NONE)
     printClause(printer, "multicast", multicast);
   if (ctaGroup && ctaGroup.getValue() != NVVM::CTAGroupKind::CTA_1)
     printClause(printer, "cta_group", ctaGroup);

@@ -20,14 +20,13 @@ static constexpr int64_t kMaxSwizzle = 3;
 static LogicalResult verifyForm(CpOp op) {
   if (findInstruction(op.getShape(), op.getMulticast()))
     return success();
-  InFlightDiagnostic diag = op.emitOpError()
-                            << "'multicast' must be "
-                            << describeMulticasts(op.getShape()) << " with "
-                            << NVVM::stringifyTcgen05CpShape(op.getShape())
-                            << ", got "
-                            << NVVM::stringifyTcgen05CpMulticast(
-                                   op.getMulticast())
-                            << " [C1]";
+  InFlightDiagnostic diag =
+      op.emitOpError() << "'multicast' must be "
+                       << describeMulticasts(op.getShape()) << " with "
+                       << NVVM::stringifyTcgen05CpShape(op.getShape())
+                       << ", got "
+                       << NVVM::stringifyTcgen05CpMulticast(op.getMulticast())
+                       << " [C1]";
   diag.attachNote() << "legal forms are " << describeInstructions()
                     << ", each without 'src_format' or with b4x16_p64 or "
                        "b6x16_p32";
@@ -65,9 +64,8 @@ static LogicalResult verifyElements(CpOp op, MemRefType dst, MemRefType src) {
 }
 
 /// The dimensions that indices leave of an operand: (*repeat, row, word).
-static FailureOr<ArrayRef<int64_t>> getImage(CpOp op, StringRef name,
-                                             MemRefType type,
-                                             size_t numIndices) {
+static FailureOr<ArrayRef<int64_t>>
+getImage(CpOp op, StringRef name, MemRefType type, size_t numIndices) {
   ArrayRef<int64_t> shape = type.getShape();
   if (shape.size() < 2 || numIndices > shape.size() - 2)
     return op.emitOpError()
@@ -100,15 +98,14 @@ static LogicalResult verifyImages(CpOp op, MemRefType dst, MemRefType src) {
   auto srcImage = getImage(op, "src", src, op.getSrcIndices().size());
   if (failed(srcImage))
     return failure();
-  const Instruction &atom =
-      *findInstruction(op.getShape(), op.getMulticast());
+  const Instruction &atom = *findInstruction(op.getShape(), op.getMulticast());
   auto verifyAtom = [&](StringRef name, ArrayRef<int64_t> image) {
     ArrayRef<int64_t> found = image.take_back(2);
     if (found[0] == atom.rows && found[1] == atom.words)
       return success();
     InFlightDiagnostic diag = op.emitOpError()
-                              << "'" << name << "' must end in "
-                              << atom.rows << "x" << atom.words
+                              << "'" << name << "' must end in " << atom.rows
+                              << "x" << atom.words
                               << " (rows x 32-bit words of " << atom.ptx
                               << "), got " << found[0] << "x" << found[1];
     return LogicalResult(diag << " [C4]");
@@ -120,8 +117,8 @@ static LogicalResult verifyImages(CpOp op, MemRefType dst, MemRefType src) {
   ArrayRef<int64_t> srcRepeat = srcImage->drop_back(2);
   if (dstRepeat == srcRepeat)
     return success();
-  InFlightDiagnostic diag =
-      op.emitOpError() << "'dst' and 'src' must repeat alike, got (";
+  InFlightDiagnostic diag = op.emitOpError()
+                            << "'dst' and 'src' must repeat alike, got (";
   llvm::interleaveComma(dstRepeat, diag);
   diag << ") and (";
   llvm::interleaveComma(srcRepeat, diag);
@@ -130,8 +127,8 @@ static LogicalResult verifyImages(CpOp op, MemRefType dst, MemRefType src) {
 
 static LogicalResult verifyOffset(CpOp op, StringRef name,
                                   std::optional<int64_t> value) {
-  if (!value || (*value >= 0 && *value < kOffsetLimit &&
-                 *value % kOffsetUnit == 0))
+  if (!value ||
+      (*value >= 0 && *value < kOffsetLimit && *value % kOffsetUnit == 0))
     return success();
   return op.emitOpError() << "'" << name << "' must be a multiple of "
                           << kOffsetUnit << " in 0.."
@@ -153,8 +150,7 @@ static LogicalResult verifyDescriptor(CpOp op) {
   if (failed(verifyOffset(op, "ldo", desc.getLdo())) ||
       failed(verifyOffset(op, "sdo", desc.getSdo())))
     return failure();
-  const Instruction &atom =
-      *findInstruction(op.getShape(), op.getMulticast());
+  const Instruction &atom = *findInstruction(op.getShape(), op.getMulticast());
   if (!desc.getLdo() && atom.readsLdo(swizzle))
     return op.emitOpError() << "'ldo' must be given: " << atom.ptx
                             << " reads it when unswizzled [C5]";

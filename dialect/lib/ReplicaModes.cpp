@@ -45,9 +45,8 @@ void ReplicaModes::canonicalize() {
   for (auto [extent, lane, column] : llvm::zip_equal(extents, lanes, columns))
     if (extent != 1)
       modes.push_back({extent, lane, column});
-  llvm::sort(modes, [](const Mode &a, const Mode &b) {
-    return a.key() < b.key();
-  });
+  llvm::sort(modes,
+             [](const Mode &a, const Mode &b) { return a.key() < b.key(); });
   llvm::SmallVector<Mode> merged;
   for (const Mode &mode : modes)
     if (merged.empty() || !merged.back().absorb(mode))

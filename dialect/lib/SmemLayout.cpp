@@ -104,10 +104,9 @@ LogicalResult SmemLayoutAttr::verifyLayout(ArrayRef<int64_t> shape,
 }
 
 /// None: a strided memref type would lose the swizzle and the nested modes.
-LogicalResult
-SmemLayoutAttr::getStridesAndOffset(ArrayRef<int64_t>,
-                                    SmallVectorImpl<int64_t> &,
-                                    int64_t &) const {
+LogicalResult SmemLayoutAttr::getStridesAndOffset(ArrayRef<int64_t>,
+                                                  SmallVectorImpl<int64_t> &,
+                                                  int64_t &) const {
   return failure();
 }
 

@@ -4,8 +4,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Clauses.h"
 #include "tcgen05/Tcgen05Dialect.h"
+#include "Clauses.h"
 
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/DialectImplementation.h"

@@ -17,7 +17,6 @@ static constexpr int64_t kLaneStep = int64_t(1) << 16;
 /// No replica set can be larger than tensor memory: 128 lanes, 512 columns.
 static constexpr int64_t kMaxReplicas = 128 * 512;
 
-
 static ParseResult parseStrideList(AsmParser &parser, const Modes &modes,
                                    SmallVectorImpl<int64_t> &lanes,
                                    SmallVectorImpl<int64_t> &columns) {
@@ -44,15 +43,15 @@ static ParseResult parseReplicas(AsmParser &parser, ReplicaModes &replicas) {
 
 /// `(0@lane, 16@col)`, either field alone too.
 static ParseResult parseOffset(AsmParser &parser, LaneColumn &offset) {
-  return parser.parseCommaSeparatedList(
-      AsmParser::Delimiter::Paren, [&]() -> ParseResult {
-        LaneColumn field;
-        if (parseLaneColumn(parser, field))
-          return failure();
-        offset.lane += field.lane;
-        offset.column += field.column;
-        return success();
-      });
+  return parser.parseCommaSeparatedList(AsmParser::Delimiter::Paren,
+                                        [&]() -> ParseResult {
+                                          LaneColumn field;
+                                          if (parseLaneColumn(parser, field))
+                                            return failure();
+                                          offset.lane += field.lane;
+                                          offset.column += field.column;
+                                          return success();
+                                        });
 }
 
 Attribute TmemLayoutAttr::parse(AsmParser &parser, Type) {
@@ -193,10 +192,9 @@ LogicalResult TmemLayoutAttr::verifyLayout(ArrayRef<int64_t> shape,
 }
 
 /// None: a strided memref type would lose the replicas.
-LogicalResult
-TmemLayoutAttr::getStridesAndOffset(ArrayRef<int64_t>,
-                                    SmallVectorImpl<int64_t> &,
-                                    int64_t &) const {
+LogicalResult TmemLayoutAttr::getStridesAndOffset(ArrayRef<int64_t>,
+                                                  SmallVectorImpl<int64_t> &,
+                                                  int64_t &) const {
   return failure();
 }
 

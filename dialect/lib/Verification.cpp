@@ -81,8 +81,8 @@ LogicalResult tcgen05::verifyAttributeNames(Operation *op) {
     StringRef name = attr.getName().getValue();
     if (name.contains('.'))
       continue;
-    InFlightDiagnostic diag =
-        op->emitOpError() << "has no attribute '" << name << "'";
+    InFlightDiagnostic diag = op->emitOpError()
+                              << "has no attribute '" << name << "'";
     ArrayRef<StringAttr> known = op->getName().getAttributeNames();
     StringRef nearest = findNearest(name, known);
     if (!nearest.empty())

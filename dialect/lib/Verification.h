@@ -1,4 +1,5 @@
-//===- Verification.h - What the op verifiers share --------------*- C++ -*-===//
+//===- Verification.h - What the op verifiers share --------------*- C++
+//-*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //

@@ -43,10 +43,10 @@ static LogicalResult verifySharedAddress(ViewOp op) {
               "a result in shared memory, got "
            << address << " [V1]";
   if (isa<SmemLayoutAttr, TmemLayoutAttr>(buffer.getLayout()))
-    return op.emitOpError() << "'address' must be a plain or strided buffer, "
-                               "got one with layout "
-                            << describeLayout(buffer)
-                            << "; view the buffer itself [V1]";
+    return op.emitOpError()
+           << "'address' must be a plain or strided buffer, "
+              "got one with layout "
+           << describeLayout(buffer) << "; view the buffer itself [V1]";
   return success();
 }
 

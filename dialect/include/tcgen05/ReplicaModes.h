@@ -1,4 +1,5 @@
-//===- ReplicaModes.h - Replica sets of a TMEM layout ------------*- C++ -*-===//
+//===- ReplicaModes.h - Replica sets of a TMEM layout ------------*- C++
+//-*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //

@@ -1,4 +1,5 @@
-//===- Tcgen05Dialect.h - The tcgen05 dialect --------------------*- C++ -*-===//
+//===- Tcgen05Dialect.h - The tcgen05 dialect --------------------*- C++
+//-*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //

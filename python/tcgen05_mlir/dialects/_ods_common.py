@@ -1,0 +1,21 @@
+"""What the generated op classes import: upstream's, so that there is one registry of ops."""
+
+from mlir.dialects._ods_common import (
+    _cext,
+    equally_sized_accessor,
+    get_default_loc_context,
+    get_op_result_or_op_results,
+    get_op_result_or_value,
+    get_op_results_or_values,
+    segmented_accessor,
+)
+
+__all__ = [
+    "_cext",
+    "equally_sized_accessor",
+    "get_default_loc_context",
+    "get_op_result_or_op_results",
+    "get_op_result_or_value",
+    "get_op_results_or_values",
+    "segmented_accessor",
+]
