@@ -38,11 +38,12 @@ class AttachTarget(Pass):
 
     chip: str = option("", description="chip, such as sm_100a; default: keep the module's target")
     ptx: str = option("", description="PTX version, such as 8.6; default: the chip's first")
-    opt_level: str = option(
-        "",
-        description="LLVM's optimization level; default: the target's, else 3",
-        choices=("", "0", "1", "2", "3"),
-    )
+    opt_level: str = option("", description="LLVM's -O, 0 to 3; default: the target's, else 3")
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.opt_level not in ("", "0", "1", "2", "3"):
+            raise ValueError(f"option 'opt-level' must be 0, 1, 2 or 3, got '{self.opt_level}'")
 
     def run(self, op: ir.Operation) -> None:
         modules = gpu_modules(op)

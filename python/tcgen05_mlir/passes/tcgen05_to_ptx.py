@@ -47,11 +47,7 @@ class ToPtxOptions:
 
     chip: str = option("", description="chip, such as sm_100a; default: keep the module's target")
     ptx: str = option("", description="PTX version, such as 8.6; default: the chip's first")
-    opt_level: str = option(
-        "",
-        description="LLVM's optimization level; default: the target's, else 3",
-        choices=("", "0", "1", "2", "3"),
-    )
+    opt_level: str = option("", description="LLVM's -O, 0 to 3; default: the target's, else 3")
     path: str = option(
         "nvvm",
         description="copies as nvvm.tcgen05.cp or as inline assembly",

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 
 import pytest
-
 from tcgen05_mlir.model import targets
 
 ACCEPTED = "sm_100a, sm_100f, sm_101a, sm_101f, sm_103a, sm_103f, sm_110a, sm_110f"
