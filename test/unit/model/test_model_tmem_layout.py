@@ -75,6 +75,7 @@ def test_its_repr_is_python() -> None:
         ("(3, 2) : (8@col, 4@col)", "(6) : (4@col)"),
         ("(2, 3) : (12@col, 4@col)", "(6) : (4@col)"),
         ("(2, 2) : (96@lane, 32@lane)", "(2, 2) : (32@lane, 96@lane)"),
+        ("(2, 2) : (-32@lane, 16@lane)", "(2, 2) : (16@lane, -32@lane)"),
     ],
 )
 def test_replicas_are_canonical(given_text: str, canonical: str) -> None:
