@@ -34,8 +34,10 @@ class Note:
 
 @dataclass(frozen=True)
 class Diagnostic:
-    """One diagnostic. ``str()`` has a line for it and one for each note:
-    ``"f.mlir":3:5: error: 'tcgen05.cp' op 'dst' column origin must be a multiple of 4, got 2 [F4]``.
+    """One diagnostic: a location, a message that ends in the rule's id, and notes.
+
+    ``str()`` has a line for it and one for each note, such as
+    ``"f.mlir":3:5: error: 'tcgen05.cp' op 'dst' lies outside of the 128 lanes [F5]``.
     """
 
     location: ir.Location

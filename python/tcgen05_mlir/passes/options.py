@@ -73,20 +73,22 @@ class OptionSpec:
 
     def parse(self, text: str) -> Value:
         """The value that ``text`` stands for; ValueError, starting with the option, if none."""
-        if self.is_flag:
-            return self._check(_BOOLEANS.get(text.lower(), text))
-        if isinstance(self.default, int):
-            try:
-                return self._check(int(text, 0))
-            except ValueError:
-                return self._check(text)
-        return self._check(text)
-
-    def _check(self, value: Value) -> Value:
+        value = self._convert(text)
         problem = self.problem(value)
         if problem:
             raise ValueError(problem)
         return value
+
+    def _convert(self, text: str) -> Value:
+        """``text`` as a value of the option's type, or as it is where it is none."""
+        if isinstance(self.default, bool):
+            return _BOOLEANS.get(text.lower(), text)
+        if isinstance(self.default, int):
+            try:
+                return int(text, 0)
+            except ValueError:
+                return text
+        return text
 
     def problem(self, value: object) -> str | None:
         """``option 'path' must be one of 'nvvm', 'inline-asm', got 'x'``; None if it is legal."""
@@ -117,7 +119,8 @@ def _spec(cls: type, field: dataclasses.Field[Any]) -> OptionSpec:
             "description=...)"
         )
     description, choices = field.metadata[_METADATA_KEY]
-    return OptionSpec(field.name, description, field.default, choices)
+    default: Any = field.default
+    return OptionSpec(field.name, description, default, choices)
 
 
 def parse_options(cls: type[OptionsT], values: Sequence[str]) -> OptionsT:

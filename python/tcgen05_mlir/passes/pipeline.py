@@ -9,12 +9,12 @@ from mlir import ir
 
 from tcgen05_mlir._mlir_libs import _tcgen05
 from tcgen05_mlir.passes.adaptor import collect_exceptions
-from tcgen05_mlir.passes.diagnostics import Diagnostic, Note
+from tcgen05_mlir.passes.diagnostics import Diagnostic, Note, Severity
 
 _ANCHORS = ("builtin.module", "any")
 
 
-class PipelineError(ir.MLIRError):
+class PipelineError(ir.MLIRError):  # pyright: ignore[reportAttributeAccessIssue]
     """A pipeline that failed, with all its error diagnostics.
 
     ``error_diagnostics`` are `Diagnostic` objects; ``str()`` shows each with its location and
@@ -83,9 +83,11 @@ def _closes_at_end(text: str) -> bool:
     return False
 
 
-def _diagnostic(severity: str, location: ir.Location, message: str, notes: list) -> Diagnostic:
+def _diagnostic(
+    severity: Severity, location: ir.Location, message: str, notes: list[Any]
+) -> Diagnostic:
     placed = tuple(Note(note_location, text) for _, note_location, text, _ in notes)
-    return Diagnostic(location, message, placed, severity)  # pyright: ignore[reportArgumentType]
+    return Diagnostic(location, message, placed, severity)
 
 
 def _deliver(

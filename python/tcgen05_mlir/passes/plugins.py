@@ -51,7 +51,8 @@ def _run_file(path: Path) -> None:
     if name in sys.modules:
         return
     spec = importlib.util.spec_from_file_location(name, path)
-    assert spec is not None and spec.loader is not None
+    assert spec is not None
+    assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)
     # Dataclasses look their module up.
     sys.modules[name] = module

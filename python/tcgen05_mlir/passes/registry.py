@@ -129,10 +129,18 @@ def _claim(name: str, owner: object) -> bool:
     if name in _registered:
         if _registered[name] == owner:
             return False
-        raise ValueError(f"'{name}' is already registered, by {_registered[name]!r}")
+        raise ValueError(f"'{name}' is already registered, by {_describe(_registered[name])}")
     if _tcgen05.is_pass_registered(name):
         raise ValueError(f"'{name}' is a pass or pipeline of MLIR itself; choose another name")
     return True
+
+
+def _describe(owner: object) -> str:
+    """``my_package.passes.ConvertXToY``: the class of a pass, the builder of a pipeline."""
+    if isinstance(owner, tuple):
+        owner = owner[-1]
+    name = getattr(owner, "__qualname__", None)
+    return f"{getattr(owner, '__module__', None)}.{name}" if name else repr(owner)
 
 
 def _check_pass_class(cls: type[Pass]) -> tuple[OptionSpec, ...]:
