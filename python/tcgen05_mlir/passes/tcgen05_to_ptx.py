@@ -11,6 +11,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from tcgen05_mlir.passes import option, register_pipeline
+from tcgen05_mlir.passes.tcgen05_align_globals import AlignGlobals
 from tcgen05_mlir.passes.tcgen05_attach_target import AttachTarget
 from tcgen05_mlir.passes.tcgen05_check_cta_group import CheckCtaGroup
 from tcgen05_mlir.passes.tcgen05_check_lowered import CheckLowered
@@ -20,11 +21,11 @@ from tcgen05_mlir.passes.tcgen05_shared_to_workgroup import SharedToWorkgroup
 from tcgen05_mlir.passes.tcgen05_vector_shared_access import VectorSharedAccess
 
 _TO_LLVM = (
-    # Subviews become a base and address arithmetic, as affine.apply: so affine comes after.
+    # Subviews become a base and address arithmetic, transfers of several dimensions become loops;
+    # both leave affine.apply behind, and affine loops become scf loops: so this is their order.
     "expand-strided-metadata",
-    "lower-affine",
-    # Transfers of more than one dimension become loops: so scf comes after.
     "convert-vector-to-scf",
+    "lower-affine",
     "convert-scf-to-cf",
     "convert-vector-to-llvm",
     # mbarrier and TMA types, which the conversion of gpu does not know.
@@ -73,10 +74,16 @@ def front(options: ToPtxOptions) -> str:
 
 def lower() -> str:
     """Device code to the llvm and nvvm dialects, host code untouched."""
-    return (
-        f"{VectorSharedAccess()},gpu.module({','.join(_TO_LLVM)}),{PlaceDynamicShared()},"
-        f"{CheckLowered()}"
+    elements = (
+        # Before convert-vector-to-llvm, which does not know workgroup memory by its name.
+        VectorSharedAccess(),
+        f"gpu.module({','.join(_TO_LLVM)})",
+        # What the conversion of gpu and the backend get wrong about globals.
+        PlaceDynamicShared(),
+        AlignGlobals(),
+        CheckLowered(),
     )
+    return ",".join(map(str, elements))
 
 
 def emit() -> str:
