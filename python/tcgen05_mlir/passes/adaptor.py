@@ -6,6 +6,7 @@ emitted as diagnostics, the pass fails, and whoever waits in Python gets the ori
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -13,7 +14,7 @@ from typing import Any
 
 from mlir import ir
 
-from tcgen05_mlir.passes.diagnostics import drop_frames, emit_exception
+from tcgen05_mlir.passes.diagnostics import emit_exception
 from tcgen05_mlir.passes.options import parse_options
 
 _collectors: dict[int, list[BaseException]] = {}
@@ -51,16 +52,25 @@ class PassHooks:
 
     def run(self, values: list[str], op: ir.Operation) -> bool:
         """Run the pass on ``op``; whether it succeeded. What it raised has been emitted."""
-        context, location = op.context, op.location
+        collector = _collectors.get(id(op.context))
+        if self._run(values, op, collector):
+            return True
+        if collector is None:
+            # Where mlir-opt owns the context, no operation may outlive it in a frame of the
+            # exception.
+            gc.collect()
+        return False
+
+    def _run(
+        self, values: list[str], op: ir.Operation, collector: list[BaseException] | None
+    ) -> bool:
+        location = op.location
         try:
             with location:
                 parse_options(self.cls, values).run(op)
         except BaseException as error:
             emit_exception(error, self.name, location)
-            collector = _collectors.get(id(context))
-            if collector is None:
-                drop_frames(error)
-            else:
+            if collector is not None:
                 collector.append(error)
             return False
         return True

@@ -7,12 +7,11 @@ operation that the pass ran on.
 
 from __future__ import annotations
 
-import gc
 import os
 import sys
 import traceback
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, get_args
 
 from mlir import ir
 
@@ -27,6 +26,9 @@ class Note:
 
     location: ir.Location
     message: str
+
+    def __post_init__(self) -> None:
+        _check_types(self, location=ir.Location, message=str)
 
     def __str__(self) -> str:
         return f"{location_text(self.location)}: note: {self.message}"
@@ -45,6 +47,15 @@ class Diagnostic:
     notes: tuple[Note, ...] = ()
     severity: Severity = "error"
 
+    def __post_init__(self) -> None:
+        _check_types(self, location=ir.Location, message=str, notes=tuple)
+        for note in self.notes:
+            if not isinstance(note, Note):
+                raise TypeError(f"'notes' of Diagnostic must be Note objects, got {note!r}")
+        if self.severity not in get_args(Severity):
+            wanted = ", ".join(map(repr, get_args(Severity)))
+            raise ValueError(f"'severity' must be one of {wanted}, got {self.severity!r}")
+
     def __str__(self) -> str:
         first = f"{location_text(self.location)}: {self.severity}: {self.message}"
         return "\n".join([first, *map(str, self.notes)])
@@ -56,14 +67,30 @@ class Diagnostic:
 
 
 class PassFailure(Exception):
-    """Raised by a pass that found something wrong; each diagnostic is emitted."""
+    """Raised by a pass that found something wrong; each diagnostic is emitted.
+
+    Raises TypeError for anything but a `Diagnostic`.
+    """
 
     def __init__(self, *diagnostics: Diagnostic) -> None:
+        for diagnostic in diagnostics:
+            if not isinstance(diagnostic, Diagnostic):
+                raise TypeError(f"PassFailure takes Diagnostic objects, got {diagnostic!r}")
         super().__init__(*diagnostics)
         self.diagnostics = diagnostics
 
     def __str__(self) -> str:
         return "\n".join(map(str, self.diagnostics))
+
+
+def _check_types(instance: object, **types: type) -> None:
+    for field, wanted in types.items():
+        value = getattr(instance, field)
+        if not isinstance(value, wanted):
+            raise TypeError(
+                f"'{field}' of {type(instance).__name__} must be of type {wanted.__name__}, "
+                f"got {value!r}"
+            )
 
 
 def op_error(op: ir.Operation | ir.OpView, message: str, *notes: str | Note) -> Diagnostic:
@@ -98,13 +125,3 @@ def emit_exception(error: BaseException, pass_name: str, location: ir.Location) 
 def _describe(error: BaseException) -> str:
     text = str(error)
     return f"{type(error).__name__}: {text}" if text else type(error).__name__
-
-
-def drop_frames(error: BaseException) -> None:
-    """Free the operations that the frames of ``error`` hold.
-
-    Where mlir-opt owns the context, one that Python still held would outlive it.
-    """
-    traceback.clear_frames(error.__traceback__)
-    error.__traceback__ = None
-    gc.collect()

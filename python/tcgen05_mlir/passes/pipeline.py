@@ -40,15 +40,19 @@ def run_pipeline(
     operations run on all threads of the context, and other Python threads go on; they must leave
     this context alone.
 
+    Keep the result while you use its operations: the bindings free them with it.
+
     Diagnostics go, after the run and on this thread, to ``on_diagnostic`` where it is given: all
     of them, in order. Otherwise warnings and remarks go to the context's diagnostic handlers.
 
     Raises mlir.ir.MLIRError (a `PipelineError`) with all error diagnostics where a pass failed; an
     exception that a Python pass raised is its ``__cause__``. A pipeline that does not parse raises
-    it too, with MLIR's text. What is no module raises TypeError.
+    it too, with MLIR's text. A module or pipeline of another type raises TypeError.
     """
     if not isinstance(module, ir.Module):
         raise TypeError(f"'module' must be an mlir.ir.Module, got {type(module).__name__}")
+    if not isinstance(pipeline, str):
+        raise TypeError(f"'pipeline' must be a str, got {type(pipeline).__name__}")
     with collect_exceptions(module.context) as exceptions:
         try:
             result, succeeded, collected = _tcgen05.run_pipeline(module, anchored(pipeline), verify)

@@ -18,6 +18,7 @@ from __future__ import annotations
 
 import inspect
 import re
+import threading
 from collections.abc import Callable
 from typing import Any, ClassVar, TypeVar
 
@@ -74,6 +75,7 @@ PassT = TypeVar("PassT", bound=Pass)
 OptionsT = TypeVar("OptionsT")
 
 _registered: dict[str, object] = {}
+_lock = threading.Lock()
 
 
 def register_pass(cls: type[PassT]) -> type[PassT]:
@@ -84,19 +86,19 @@ def register_pass(cls: type[PassT]) -> type[PassT]:
     taken, be it by MLIR itself.
     """
     specs = _check_pass_class(cls)
-    if not _claim(cls.name, cls):
-        return cls
     hooks = PassHooks(cls.name, cls)
-    _tcgen05.register_pass(
-        cls.name,
-        cls.__name__,
-        cls.description,
-        _option_tuples(specs),
-        list(cls.dependent_dialects),
-        hooks.check,
-        hooks.run,
-    )
-    _registered[cls.name] = cls
+    with _lock:
+        if _is_new(cls.name, cls):
+            _tcgen05.register_pass(
+                cls.name,
+                cls.__name__,
+                cls.description,
+                _option_tuples(specs),
+                list(cls.dependent_dialects),
+                hooks.check,
+                hooks.run,
+            )
+            _registered[cls.name] = cls
     return cls
 
 
@@ -117,14 +119,14 @@ def register_pipeline(
     if not callable(build):
         raise TypeError(f"build of pipeline '{name}' must be callable, got {build!r}")
     _check_call(build, 1, f"build of pipeline '{name}'", "build(options)")
-    if not _claim(name, (options, build)):
-        return
     hook = PipelineHook(name, options, build)
-    _tcgen05.register_pipeline(name, description, _option_tuples(specs), hook.build)
-    _registered[name] = (options, build)
+    with _lock:
+        if _is_new(name, (options, build)):
+            _tcgen05.register_pipeline(name, description, _option_tuples(specs), hook.build)
+            _registered[name] = (options, build)
 
 
-def _claim(name: str, owner: object) -> bool:
+def _is_new(name: str, owner: object) -> bool:
     """False where ``owner`` has the name already; ValueError where another has."""
     if name in _registered:
         if _registered[name] == owner:

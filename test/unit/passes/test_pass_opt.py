@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import re
+import signal
+import subprocess
+import sys
 
 import pytest
+import throwaway_passes
 
 SOURCE = "module {\n  gpu.module @m {\n  }\n}\n"
 
@@ -232,3 +236,26 @@ def test_a_second_call_in_a_process_is_an_error(python):
     assert (done.returncode, done.stderr) == (0, "")
     message = "opt_main and lsp_server_main can run once in a process; start another process\n"
     assert done.stdout.endswith(message * 2 + "alive\n")
+
+
+def test_a_closed_pipe_ends_the_process_quietly(tmp_path):
+    command = [sys.executable, "-m", "tcgen05_mlir.tools.opt", "--help"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as child:
+        assert child.stdout is not None
+        assert child.stderr is not None
+        child.stdout.close()
+        assert child.stderr.read() == b""
+    assert child.returncode == -signal.SIGPIPE
+
+
+def test_an_interrupt_ends_the_process(tmp_path):
+    flags = [f"--load-python-passes={throwaway_passes.__file__}", "--test-wait"]
+    command = [sys.executable, "-m", "tcgen05_mlir.tools.opt", *flags]
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+    with subprocess.Popen(command, **pipes) as child:
+        child.stdin.write(b"module {}")
+        child.stdin.close()
+        assert child.stderr.readline() == b"waiting\n"
+        child.send_signal(signal.SIGINT)
+        assert child.stdout.read() == b""
+    assert child.returncode == -signal.SIGINT

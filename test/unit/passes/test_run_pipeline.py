@@ -7,6 +7,7 @@ import threading
 import pytest
 import throwaway_passes
 from mlir import ir
+from raising import raises
 from tcgen05_mlir.passes import Diagnostic, PipelineError, run_pipeline
 from tcgen05_mlir.passes.diagnostics import location_text
 from tcgen05_mlir.passes.pipeline import anchored
@@ -246,15 +247,19 @@ def test_without_a_callback_they_go_to_the_context_s_handlers(context, module):
 
 @pytest.mark.parametrize("thing", [None, "module {}", 3])
 def test_what_is_no_module_is_refused(thing):
-    with pytest.raises(TypeError) as caught:
+    message = f"'module' must be an mlir.ir.Module, got {type(thing).__name__}"
+    with raises(TypeError, message):
         run_pipeline(thing, "cse")
-    assert str(caught.value) == f"'module' must be an mlir.ir.Module, got {type(thing).__name__}"
+
+
+def test_a_pipeline_that_is_no_text_is_refused(module):
+    with raises(TypeError, "'pipeline' must be a str, got list"):
+        run_pipeline(module, ["cse"])
 
 
 def test_an_operation_is_no_module(module):
-    with pytest.raises(TypeError) as caught:
+    with raises(TypeError, "'module' must be an mlir.ir.Module, got Operation"):
         run_pipeline(module.operation, "cse")
-    assert str(caught.value) == "'module' must be an mlir.ir.Module, got Operation"
 
 
 def many_modules(count: int) -> str:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import signal
+import sys
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -156,6 +158,20 @@ class TestBreak(Pass):
     def run(self, op: ir.Operation) -> None:
         for function in op.regions[0].blocks[0].operations:
             del function.attributes["function_type"]
+
+
+@register_pass
+@dataclass(frozen=True)
+class TestWait(Pass):
+    """Says that it waits, and waits."""
+
+    __test__ = False
+    name: ClassVar[str] = "test-wait"
+    description: ClassVar[str] = "Wait until a signal comes."
+
+    def run(self, op: ir.Operation) -> None:
+        print("waiting", file=sys.stderr, flush=True)
+        signal.pause()
 
 
 @dataclass(frozen=True)
