@@ -21,7 +21,8 @@ def write_artifact(module: ir.Module, request: Request) -> str | bytes:
     name = _module_name(module, request.kernel)
     lowered = run_pipeline(module, f"{front},{tcgen05_to_ptx.lower()}")
     if request.emit == "llvm":
-        return llvm.translate_module_to_llvmir(_named(lowered, "gpu.module", name))
+        device = _named(lowered, "gpu.module", name)
+        return llvm.translate_module_to_llvmir(device)  # pyright: ignore[reportAttributeAccessIssue]
     target, ptx = _only_object(run_pipeline(lowered, tcgen05_to_ptx.emit()), name)
     return ptx if request.emit == "ptx" else _by_cuda_tools(ptx, target, request.emit)
 
@@ -73,7 +74,10 @@ def _named(module: ir.Module, kind: str, name: str) -> ir.Operation:
 def _only_object(module: ir.Module, name: str) -> tuple[NvvmTarget, str]:
     """The target and the PTX of a gpu.binary that was made for one target."""
     objects = ir.ArrayAttr(_named(module, "gpu.binary", name).attributes["objects"])
-    compiled = [gpu.ObjectAttr(attribute) for attribute in objects]
+    compiled = [
+        gpu.ObjectAttr(attribute)  # pyright: ignore[reportAttributeAccessIssue]
+        for attribute in objects
+    ]
     chips = [NvvmTarget.read(one.target) for one in compiled]
     if len(compiled) != 1:
         names = ", ".join(target.chip for target in chips)

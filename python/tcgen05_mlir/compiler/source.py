@@ -7,6 +7,7 @@ import re
 from os import PathLike
 
 from mlir import ir
+from mlir.ir import MLIRError  # pyright: ignore[reportAttributeAccessIssue]
 
 from tcgen05_mlir.model.targets import TARGETS
 from tcgen05_mlir.passes.device_code import gpu_modules
@@ -32,7 +33,7 @@ def load(source: ir.Module | str | bytes | PathLike[str]) -> ir.Module:
     with ir.Context():
         try:
             return _parse(source)
-        except ir.MLIRError as error:
+        except MLIRError as error:
             raise _with_remedy(error) from None
 
 
@@ -49,7 +50,7 @@ def _parse(source: str | bytes | PathLike[str]) -> ir.Module:
         return ir.Module.parseFile(name)
 
 
-def _with_remedy(error: ir.MLIRError) -> ir.MLIRError:
+def _with_remedy(error: MLIRError) -> MLIRError:
     """The same error, with a note where only upstream's list of chips is behind."""
     diagnostics = [_noted(info) for info in error.error_diagnostics]
     if not any(diagnostic.notes for diagnostic in diagnostics):

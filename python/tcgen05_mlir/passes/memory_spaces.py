@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from mlir import ir
-from mlir.dialects import llvm
+from mlir.dialects.llvm import PointerType  # pyright: ignore[reportAttributeAccessIssue]
 
 WORKGROUP = "#gpu.address_space<workgroup>"
 """What a shared memref carries where upstream's conversions are to take it."""
@@ -31,8 +31,8 @@ def space_text(kind: ir.Type) -> str:
 
 
 def _space(kind: ir.Type) -> str:
-    if isinstance(kind, llvm.PointerType):
-        return str(kind.address_space)
+    if isinstance(kind, PointerType):
+        return str(kind.address_space)  # pyright: ignore[reportAttributeAccessIssue]
     if isinstance(kind, (ir.MemRefType, ir.UnrankedMemRefType)):
         space = kind.memory_space
         return str(space).split(" : ")[0] if space is not None else ""

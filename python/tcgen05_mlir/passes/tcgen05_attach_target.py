@@ -7,7 +7,7 @@ from typing import ClassVar
 
 from mlir import ir
 
-from tcgen05_mlir.model import targets
+from tcgen05_mlir.model.targets import Target, lookup, parse_ptx, require_tcgen05
 from tcgen05_mlir.passes import Pass, option, register_pass
 from tcgen05_mlir.passes.device_code import gpu_modules, operations
 from tcgen05_mlir.passes.diagnostics import PassFailure, op_error
@@ -66,12 +66,13 @@ class AttachTarget(Pass):
             remedy = "give the pass a chip, such as chip=sm_100a, or write the target in the file"
             raise PassFailure(op_error(module, "has no target to compile for", remedy))
         for value in values:
-            _require_tcgen05(module, targets.lookup(value.chip))
+            _require_tcgen05(module, lookup(value.chip))
         return values
 
     def _present(self, module: ir.Operation) -> list[NvvmTarget]:
         """The module's own targets, or, with `chip`, the one that takes their place."""
-        present = list(module.attributes["targets"]) if "targets" in module.attributes else []
+        targets = module.attributes.get("targets", None)
+        present = [] if targets is None else list(ir.ArrayAttr(targets))
         if not self.chip:
             return [NvvmTarget.read(attribute) for attribute in present]
         nvvm = [attribute for attribute in present if str(attribute).startswith("#nvvm.")]
@@ -79,7 +80,7 @@ class AttachTarget(Pass):
         return [NvvmTarget(self.chip, _first_ptx(self.chip), old.opt_level, old.extras)]
 
     def _updated(self, old: NvvmTarget) -> NvvmTarget:
-        features = f"+ptx{targets.parse_ptx(self.ptx)}" if self.ptx else old.features
+        features = f"+ptx{parse_ptx(self.ptx)}" if self.ptx else old.features
         return replace(
             old,
             features=features,
@@ -88,12 +89,12 @@ class AttachTarget(Pass):
 
 
 def _first_ptx(chip: str) -> str:
-    return f"+ptx{targets.lookup(chip).min_ptx}"
+    return f"+ptx{lookup(chip).min_ptx}"
 
 
-def _require_tcgen05(module: ir.Operation, target: targets.Target) -> None:
+def _require_tcgen05(module: ir.Operation, target: Target) -> None:
     try:
-        targets.require_tcgen05(target)
+        require_tcgen05(target)
     except ValueError as error:
         for op in operations(module):
             if is_tcgen05(op):
