@@ -111,13 +111,14 @@ LogicalResult CallbackPass::initialize(MLIRContext *context) {
 void CallbackPass::runOnOperation() {
   Operation *op = getOperation();
   if (wouldWaitForever()) {
-    op->emitError() << spec.owner
-                    << " is written in Python and cannot run on a worker "
-                       "thread while the pipeline's caller holds the "
-                       "interpreter lock"
-                    << "; run the pipeline with tcgen05_mlir.run_pipeline, "
-                       "which releases the lock, or disable multithreading in "
-                       "the context";
+    InFlightDiagnostic error = op->emitError()
+                               << spec.owner
+                               << " is written in Python and cannot run on a "
+                                  "worker thread while the pipeline's caller "
+                                  "holds the interpreter lock";
+    error.attachNote() << "run the pipeline with tcgen05_mlir.run_pipeline, "
+                          "which releases the lock, or disable multithreading "
+                          "in the context";
     return signalPassFailure();
   }
   MlirLogicalResult result =

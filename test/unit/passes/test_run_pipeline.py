@@ -285,6 +285,14 @@ def test_a_nested_pass_that_fails_reports_in_order(context):
     context.enable_multithreading(True)
 
 
+def test_diagnostics_of_all_threads_keep_the_order_of_the_operations(context):
+    module = ir.Module.parse(many_modules(50))
+    seen: list[Diagnostic] = []
+    run_pipeline(module, "gpu.module(test-remark)", on_diagnostic=seen.append)
+    lines = [location_text(diagnostic.location) for diagnostic in seen]
+    assert lines == [f'"-":{line}:1' for line in range(1, 51)]
+
+
 def test_two_threads_with_a_context_each():
     results: list[str] = []
 

@@ -103,14 +103,15 @@ class TestRemark(Pass):
 @register_pass
 @dataclass(frozen=True)
 class TestBuild(Pass):
-    """Builds an operation of a dialect that the input does not use."""
+    """Builds an operation and an attribute of dialects that the input does not use."""
 
     __test__ = False
     name: ClassVar[str] = "test-build"
     description: ClassVar[str] = "Build an index.constant."
-    dependent_dialects: ClassVar[tuple[str, ...]] = ("index",)
+    dependent_dialects: ClassVar[tuple[str, ...]] = ("index", "tcgen05")
 
     def run(self, op: ir.Operation) -> None:
+        op.attributes["test.desc"] = ir.Attribute.parse("#tcgen05.smem_desc<ldo = 16, sdo = 128>")
         with ir.InsertionPoint.at_block_begin(op.regions[0].blocks[0]):
             value = ir.IntegerAttr.get(ir.IndexType.get(), 1)
             ir.Operation.create(
