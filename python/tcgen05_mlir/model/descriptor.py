@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -84,6 +84,20 @@ class SmemDescriptor:
                 raise ValueError(
                     f"'{name}' must be given: {instruction.form.name} reads it{when} [C5]"
                 )
+
+    def canonical(self, instruction: Instruction) -> SmemDescriptor:
+        """The same walk with fixed values in the fields that `instruction` does not read.
+
+        Equal walks then have equal bits: `ldo` becomes 16 and `sdo` that of dense rows, 128 bytes
+        unswizzled. Raises ValueError where a field that is read was left out [C5].
+        """
+        self.require(instruction)
+        dense = CORE_MATRIX_ROWS * swizzle_row_bytes(self.swizzle)
+        return replace(
+            self,
+            ldo=self.ldo if instruction.reads_ldo(self.swizzle) else DESCRIPTOR_UNIT,
+            sdo=self.sdo if instruction.reads_sdo else dense,
+        )
 
     def encode(self) -> int:
         """The 64-bit descriptor. Fields that were left out are 0."""
