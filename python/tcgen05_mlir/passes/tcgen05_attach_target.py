@@ -36,9 +36,9 @@ class AttachTarget(Pass):
     name: ClassVar[str] = "tcgen05-attach-target"
     description: ClassVar[str] = "Set the chip of every gpu.module and check that it has tcgen05"
 
-    chip: str = option("", description="chip, such as sm_100a; default: keep the module's target")
-    ptx: str = option("", description="PTX version, such as 8.6; default: the chip's first")
-    opt_level: str = option("", description="LLVM's -O, 0 to 3; default: the target's, else 3")
+    chip: str = option("", description="chip, such as sm_100a; empty keeps the module's target")
+    ptx: str = option("", description="PTX version, such as 8.6; empty is the chip's first")
+    opt_level: str = option("", description="LLVM's -O, 0 to 3; empty is the target's, else 3")
 
     def __post_init__(self) -> None:
         super().__post_init__()

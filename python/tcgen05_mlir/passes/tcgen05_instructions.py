@@ -30,22 +30,23 @@ _WITH_DEFAULT_GROUP = {
 }
 """Operations whose group is 1 where no attribute says otherwise; mma.ws has no other."""
 
-_TEXTS = {
-    "llvm.inline_asm": "asm_string",
-    "nvvm.inline_ptx": "ptxCode",
-    "llvm.call_intrinsic": "intrin",
-}
-"""Operations whose instruction is the text of an attribute."""
+_ASSEMBLY = {"llvm.inline_asm": "asm_string", "nvvm.inline_ptx": "ptxCode"}
+"""Operations whose instructions are the text of an attribute."""
+
+_INTRINSICS = {"llvm.call_intrinsic": "intrin", "llvm.call": "callee"}
+"""Operations that call an intrinsic by a name in an attribute."""
+
+_INTRINSIC_PREFIX = "llvm.nvvm.tcgen05."
 
 _COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/", re.DOTALL)
-_IN_TEXT = re.compile(r"\btcgen05\.")
-_GROUP_IN_TEXT = re.compile(r"\btcgen05\.[\w.:]*?\b(?:cta_group::|cg)([12])\b")
+_INSTRUCTION = re.compile(r"\btcgen05\.[\w.:]*")
+_GROUP = re.compile(r"\b(?:cta_group::|cg)([12])\b")
 
 
 def is_tcgen05(op: ir.Operation) -> bool:
     """The operation needs a chip with tcgen05."""
-    if op.name in _TEXTS:
-        return _IN_TEXT.search(_text(op)) is not None
+    if op.name in _ASSEMBLY or op.name in _INTRINSICS:
+        return bool(_spelled(op))
     return op.name.startswith(("tcgen05.", "nvvm.tcgen05.")) and op.name != _DESCRIPTOR_ARITHMETIC
 
 
@@ -54,8 +55,9 @@ def cta_groups(op: ir.Operation) -> list[int]:
 
     Empty for one that has no group, such as `nvvm.tcgen05.ld`; more than one only for assembly.
     """
-    if op.name in _TEXTS:
-        return [int(group) for group in _GROUP_IN_TEXT.findall(_text(op))]
+    if op.name in _ASSEMBLY or op.name in _INTRINSICS:
+        matches = map(_GROUP.search, _spelled(op))
+        return [int(match[1]) for match in matches if match]
     return list(_attribute_group(op)) if is_tcgen05(op) else []
 
 
@@ -68,5 +70,10 @@ def _attribute_group(op: ir.Operation) -> Iterator[int]:
         yield 1
 
 
-def _text(op: ir.Operation) -> str:
-    return _COMMENT.sub(" ", ir.StringAttr(op.attributes[_TEXTS[op.name]]).value)
+def _spelled(op: ir.Operation) -> list[str]:
+    """The tcgen05 instructions that `op` names in a text, `tcgen05.wait::ld.sync.aligned` say."""
+    if op.name in _ASSEMBLY:
+        text = ir.StringAttr(op.attributes[_ASSEMBLY[op.name]]).value
+        return _INSTRUCTION.findall(_COMMENT.sub(" ", text))
+    name = getattr(op.attributes.get(_INTRINSICS[op.name], None), "value", "")
+    return [name] if name.startswith(_INTRINSIC_PREFIX) else []

@@ -46,9 +46,9 @@ _TO_LLVM = (
 class ToPtxOptions:
     """Options of `tcgen05-to-ptx`; the first three are those of `tcgen05-attach-target`."""
 
-    chip: str = option("", description="chip, such as sm_100a; default: keep the module's target")
-    ptx: str = option("", description="PTX version, such as 8.6; default: the chip's first")
-    opt_level: str = option("", description="LLVM's -O, 0 to 3; default: the target's, else 3")
+    chip: str = option("", description="chip, such as sm_100a; empty keeps the module's target")
+    ptx: str = option("", description="PTX version, such as 8.6; empty is the chip's first")
+    opt_level: str = option("", description="LLVM's -O, 0 to 3; empty is the target's, else 3")
     path: str = option(
         "nvvm",
         description="copies as nvvm.tcgen05.cp or as inline assembly",

@@ -49,7 +49,9 @@ def _run(arguments: argparse.Namespace) -> int:
     # Imports MLIR: --help and the other subcommands do without.
     from tcgen05_mlir.compiler import carries_target, compile, load
 
-    module = load(sys.stdin.buffer.read() if arguments.file == STDIN else Path(arguments.file))
+    if arguments.file == STDIN:
+        arguments.stdin = sys.stdin.buffer.read()
+    module = load(arguments.stdin if arguments.file == STDIN else Path(arguments.file))
     chip = arguments.chip or (None if carries_target(module) else _DEFAULT_CHIP)
     result = compile(
         module,

@@ -21,16 +21,19 @@ class _Place(NamedTuple):
     column: int
 
 
-def report(error: Exception) -> None:
-    """Print one error: the diagnostics of an MLIRError, else one line for what went wrong."""
-    for line in _lines(error):
+def report(error: Exception, stdin: bytes = b"") -> None:
+    """Print one error: the diagnostics of an MLIRError, else one line for what went wrong.
+
+    `stdin` is what was read there: source lines of the text that MLIR calls `-` are shown from it.
+    """
+    for line in _lines(error, stdin):
         print(line, file=sys.stderr)
 
 
-def _lines(error: Exception) -> Iterator[str]:
+def _lines(error: Exception, stdin: bytes) -> Iterator[str]:
     if diagnostics := getattr(error, "error_diagnostics", None):
         for diagnostic in diagnostics:
-            yield from _diagnostic("error", diagnostic)
+            yield from _diagnostic("error", diagnostic, stdin)
     elif isinstance(error, OSError) and error.filename is not None:
         yield f"tcgen05: error: '{error.filename}': {error.strerror}"
     elif _is_users(error):
@@ -48,7 +51,7 @@ def _is_users(error: Exception) -> bool:
     return bool(kinds & {"ValueError", "OSError", "ToolError", "MLIRError", "ImportError"})
 
 
-def _diagnostic(severity: str, diagnostic: Any) -> Iterator[str]:
+def _diagnostic(severity: str, diagnostic: Any, stdin: bytes) -> Iterator[str]:
     """`file:3:5: error: message`, the source line with a caret, then the notes likewise.
 
     `diagnostic` is upstream's DiagnosticInfo or ours: both have location, message and notes.
@@ -57,9 +60,9 @@ def _diagnostic(severity: str, diagnostic: Any) -> Iterator[str]:
     where = f"{place.file}:{place.line}:{place.column}: " if place else _unplaced(diagnostic)
     yield f"{where}{severity}: {diagnostic.message}"
     if place:
-        yield from _excerpt(place)
+        yield from _excerpt(place, stdin)
     for note in getattr(diagnostic, "notes", ()):
-        yield from _diagnostic("note", note)
+        yield from _diagnostic("note", note, stdin)
 
 
 def _unplaced(diagnostic: Any) -> str:
@@ -81,10 +84,11 @@ def _place(location: Any) -> _Place | None:
     return None
 
 
-def _excerpt(place: _Place) -> Iterator[str]:
+def _excerpt(place: _Place, stdin: bytes) -> Iterator[str]:
     """The source line and a caret below the column; nothing where the file cannot be read."""
     try:
-        line = Path(place.file).read_text().splitlines()[place.line - 1]
+        text = stdin if place.file == STDIN_NAME else Path(place.file).read_bytes()
+        line = text.decode().splitlines()[place.line - 1]
     except (OSError, UnicodeDecodeError, IndexError):
         return
     yield line

@@ -1,8 +1,9 @@
 """The command `tcgen05`: picks the subcommand, and turns what goes wrong into exit codes.
 
-Exit codes: 0; 1 with a diagnostic on stderr; 2 for wrong usage. A subcommand is a module with
+Exit codes: 0; 1 with a diagnostic on stderr; 2 for wrong usage; 130 when interrupted. A subcommand is a module with
 `add_parser(subparsers)`; its parser sets `run`, which takes the parsed arguments and returns the
-exit code. Such a module imports at its top only what every subcommand has: MLIR comes in `run`.
+exit code; one that reads stdin leaves the bytes in `arguments.stdin`, for the excerpts in errors.
+Such a module imports at its top only what every subcommand has: MLIR comes in `run`.
 """
 
 from __future__ import annotations
@@ -35,10 +36,12 @@ def main(argv: Sequence[str] | None = None) -> int:
             # Whoever read stdout is gone; without this Python would complain at exit.
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
             return 1
+        except KeyboardInterrupt:
+            return 130
         except Exception as error:
             if os.environ.get("TCGEN05_MLIR_TRACEBACK") == "1":
                 traceback.print_exc()
-            report(error)
+            report(error, stdin=getattr(arguments, "stdin", b""))
             return 1
 
 

@@ -82,6 +82,24 @@ def test_a_chip_without_tcgen05_is_right_for_a_kernel_that_does_not_use_it():
     )
 
 
+def test_a_function_of_a_like_name_is_no_instruction():
+    text = gpu_module(
+        "llvm.func @tcgen05.helper.cg2()\n" + kernel("llvm.call @tcgen05.helper.cg2() : () -> ()")
+    )
+    assert 'chip = "sm_90a"' in attached(text, "{chip=sm_90a}")
+
+
+def test_a_call_of_the_intrinsic_as_a_function_is_one():
+    text = gpu_module(
+        "llvm.func @llvm.nvvm.tcgen05.wait.ld()\n"
+        + kernel("llvm.call @llvm.nvvm.tcgen05.wait.ld() : () -> ()")
+    )
+    assert diagnostics(text, "tcgen05-attach-target{chip=sm_90a}") == [
+        "4:1: error: 'llvm.call' op chip 'sm_90a' has no tcgen05 instructions, wanted one of "
+        f"{ACCEPTED} [T1]"
+    ]
+
+
 def test_a_comment_in_assembly_is_no_instruction():
     comment = ASSEMBLY.replace('"tcgen05.', '"// was tcgen05.')
     assert 'chip = "sm_90a"' in attached(gpu_module(kernel(comment)), "{chip=sm_90a}")

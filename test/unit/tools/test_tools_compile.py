@@ -128,6 +128,23 @@ def test_text_that_does_not_parse(tmp_path, capfd):
     assert capfd.readouterr().err.splitlines()[0].startswith(f"{file}:2:3: error: custom op 'tcgen")
 
 
+def test_text_on_stdin_that_does_not_parse(capfd, monkeypatch):
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"module {\n  foo\n}\n")))
+    assert main(["compile", "-"]) == 1
+    assert capfd.readouterr().err == (
+        "<stdin>:2:3: error: custom op 'foo' is unknown (tried 'builtin.foo' as well)\n  foo\n  ^\n"
+    )
+
+
+def test_an_interrupt_is_no_traceback(plain, monkeypatch, capfd):
+    def interrupt(*_, **__):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("tcgen05_mlir.compiler.load", interrupt)
+    assert main(["compile", str(plain)]) == 130
+    assert capfd.readouterr() == ("", "")
+
+
 def test_a_file_that_is_not_there(capfd):
     assert main(["compile", "nowhere.mlir"]) == 1
     assert capfd.readouterr().err == "tcgen05: error: 'nowhere.mlir': No such file or directory\n"
