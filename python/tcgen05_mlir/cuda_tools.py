@@ -25,6 +25,9 @@ _log = logging.getLogger("tcgen05_mlir")
 CUDA_FOLDERS = ("CUDA_HOME", "CUDA_PATH")
 """Environment variables that name a CUDA toolkit's folder."""
 
+_RENAMED_IN = 13
+"""The major version of ptxas from which the names in the chip table hold."""
+
 _WHEELS = {
     "ptxas": ("nvidia-cuda-nvcc", "nvidia-cuda-nvcc-cu12"),
     "nvdisasm": ("nvidia-cuda-nvdisasm", "nvidia-cuda-nvdisasm-cu12"),
@@ -68,7 +71,8 @@ def find_tool(name: str) -> Tool:
 def assemble(ptx: str, chip: str, opt_level: int = 3) -> bytes:
     """The cubin that ptxas makes of `ptx` for `chip`, at `-O opt_level` (0 to 3).
 
-    Chips that ptxas 13 renamed go by their new name: PTX for sm_101a is assembled for sm_110a.
+    Chips that ptxas 13 renamed go by the name that this ptxas has: PTX for sm_101a is assembled
+    for sm_110a from 13.0 on.
     Raises ToolError with ptxas's whole log and the path of a file that keeps the PTX when ptxas
     refuses it, and what `find_tool` raises.
     """
@@ -76,8 +80,8 @@ def assemble(ptx: str, chip: str, opt_level: int = 3) -> bytes:
     source = _keep(ptx)
     with tempfile.TemporaryDirectory(prefix="tcgen05-") as folder:
         cubin = Path(folder, "kernel.cubin")
-        arch = lookup(chip).ptxas_chip
-        result = _run(tool.path, f"-arch={arch}", f"-O{opt_level}", source, "-o", cubin)
+        arch = f"-arch={_arch(tool, chip)}"
+        result = _run(tool.path, arch, f"-O{opt_level}", source, "-o", cubin)
         if result.returncode != 0 or not cubin.exists():
             raise ToolError(_failed(tool, result, f"; the PTX is kept in '{source}'"))
         source.unlink()
@@ -99,6 +103,11 @@ def disassemble(cubin: bytes) -> str:
     if result.returncode != 0:
         raise ToolError(_failed(tool, result))
     return result.stdout
+
+
+def _arch(tool: Tool, chip: str) -> str:
+    renamed = int(tool.version.split(".")[0]) >= _RENAMED_IN
+    return lookup(chip).ptxas_chip if renamed else chip
 
 
 def _candidates(name: str) -> Iterator[tuple[str, Path | None]]:

@@ -1,9 +1,10 @@
 """The command `tcgen05`: picks the subcommand, and turns what goes wrong into exit codes.
 
-Exit codes: 0; 1 with a diagnostic on stderr; 2 for wrong usage; 130 when interrupted. A subcommand is a module with
-`add_parser(subparsers)`; its parser sets `run`, which takes the parsed arguments and returns the
-exit code; one that reads stdin leaves the bytes in `arguments.stdin`, for the excerpts in errors.
-Such a module imports at its top only what every subcommand has: MLIR comes in `run`.
+Exit codes: 0; 1 with a diagnostic on stderr; 2 for wrong usage; 130 when interrupted. A subcommand
+is a module with `add_parser(subparsers)`; its parser sets `run`, which takes the parsed arguments
+and returns the exit code; one that reads stdin leaves the bytes in `arguments.stdin`, for the
+excerpts in errors. Such a module imports at its top only what every subcommand has: MLIR comes in
+`run`.
 """
 
 from __future__ import annotations

@@ -148,6 +148,15 @@ def test_ptxas_is_told_its_own_name_of_the_chip(machine, chip, level, arch):
     assert list(machine.glob("tcgen05-*")) == []
 
 
+def test_a_ptxas_from_before_the_renaming_is_told_the_old_name(machine):
+    script(
+        machine / "path" / "ptxas",
+        "if sys.argv[1:] == ['--version']: sys.exit(print('ptxas: release 12.9, V12.9.86'))\n"
+        "open(sys.argv[5], 'w').write(sys.argv[1])",
+    )
+    assert cuda_tools.assemble("", "sm_101a") == b"-arch=sm_101a"
+
+
 def test_what_ptxas_warns_of_is_logged(machine, caplog):
     working(
         machine / "path" / "ptxas",
