@@ -223,12 +223,14 @@ def test_version(capfd):
 
 def test_a_reader_that_is_gone_is_no_traceback(plain):
     command = [sys.executable, "-m", "tcgen05_mlir.tools.main", "compile", str(plain)]
-    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-    assert process.stdout is not None
-    process.stdout.close()
-    assert process.stderr is not None
-    assert process.stderr.read() == b""
-    assert process.wait() == 1
+    with subprocess.Popen(
+        command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    ) as process:
+        assert process.stdout is not None
+        assert process.stderr is not None
+        process.stdout.close()
+        assert process.stderr.read() == b""
+        assert process.wait() == 1
 
 
 def test_plugin_and_cmake_files_are_found(capfd):
