@@ -5,11 +5,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "Modes.h"
+#include "Fields.h"
 
 #include "mlir/IR/BuiltinTypeInterfaces.h"
 #include "llvm/Support/MathExtras.h"
-
-#include <limits>
 
 using namespace mlir;
 using namespace tcgen05;
@@ -43,12 +42,23 @@ static ParseResult parseGroups(AsmParser &parser,
   });
 }
 
+/// An extent as a number. The smallest int64_t is upstream's mark of a dynamic
+/// one, so it is judged before anything reads it as such.
+static ParseResult parseExtent(AsmParser &parser, int64_t &extent) {
+  SMLoc loc = parser.getCurrentLocation();
+  if (parseNumber(parser, extent))
+    return failure();
+  if (extent > 0)
+    return success();
+  return parser.emitError(loc) << "'extent' must be positive, got " << extent;
+}
+
 ParseResult tcgen05::parseExtents(AsmParser &parser, Modes &modes,
                                   bool allowDynamic) {
   return parseGroups(parser, modes.groups, [&]() -> ParseResult {
     SMLoc loc = parser.getCurrentLocation();
     if (failed(parser.parseOptionalQuestion()))
-      return parser.parseInteger(modes.extents.emplace_back());
+      return parseExtent(parser, modes.extents.emplace_back());
     if (!allowDynamic || !modes.extents.empty())
       return parser.emitError(loc)
              << (allowDynamic ? "only the leading extent may be '?'"
@@ -79,29 +89,25 @@ ParseResult tcgen05::parseStrides(AsmParser &parser, const Modes &modes,
          << profile(modes.groups) << ", got " << profile(groups);
 }
 
-ParseResult tcgen05::parseLaneColumn(AsmParser &parser, LaneColumn &value) {
-  int64_t number;
-  StringAttr axis;
-  if (parser.parseInteger(number))
+ParseResult tcgen05::parseStep(AsmParser &parser, Step &step) {
+  if (parseNumber(parser, step.distance))
     return failure();
   SMLoc loc = parser.getCurrentLocation();
+  StringAttr axis;
   if (failed(parser.parseOptionalSymbolName(axis)))
     return parser.emitError(loc) << "expected '@lane' or '@col'";
-  if (axis.getValue() == "lane")
-    value.lane = number;
-  else if (axis.getValue() == "col")
-    value.column = number;
-  else
-    return parser.emitError(loc)
-           << "expected '@lane' or '@col', got '@" << axis.getValue() << "'";
-  return success();
+  step.alongLanes = axis.getValue() == "lane";
+  if (step.alongLanes || axis.getValue() == "col")
+    return success();
+  return parser.emitError(loc)
+         << "expected '@lane' or '@col', got '@" << axis.getValue() << "'";
 }
 
-void tcgen05::printLaneColumn(AsmPrinter &printer, LaneColumn value) {
-  if (value.lane)
-    printer << value.lane << "@lane";
+void tcgen05::printStep(AsmPrinter &printer, int64_t lanes, int64_t columns) {
+  if (lanes)
+    printer << lanes << "@lane";
   else
-    printer << value.column << "@col";
+    printer << columns << "@col";
 }
 
 void tcgen05::printNested(AsmPrinter &printer, ArrayRef<int64_t> groups,
@@ -177,7 +183,7 @@ LogicalResult tcgen05::verifyModes(EmitError emitError,
     if (ShapedType::isDynamic(extent) && k == 0)
       continue;
     if (extent < 1)
-      return emitError() << "extents must be positive, got " << extent;
+      return emitError() << "'extent' must be positive, got " << extent;
     if (failed(verifyMagnitude(emitError, "extent", extent)))
       return failure();
   }
@@ -187,15 +193,15 @@ LogicalResult tcgen05::verifyModes(EmitError emitError,
   return success();
 }
 
-/// The product of a mode's extents; kDynamic where one is '?', and a value
-/// past every memref extent where it does not fit 64 bits.
-static int64_t getModeSize(ArrayRef<int64_t> extents) {
+/// The product of a mode's extents; kDynamic where one is '?', none where it
+/// does not fit 64 bits.
+static std::optional<int64_t> getModeSize(ArrayRef<int64_t> extents) {
   int64_t size = 1;
   for (int64_t extent : extents) {
     if (ShapedType::isDynamic(extent))
       return ShapedType::kDynamic;
     if (llvm::MulOverflow(size, extent, size))
-      return std::numeric_limits<int64_t>::max();
+      return std::nullopt;
   }
   return size;
 }
@@ -208,12 +214,14 @@ LogicalResult tcgen05::verifyShape(EmitError emitError,
     return emitError() << "the layout has " << groups.size()
                        << " modes, the memref " << shape.size()
                        << " dimensions";
-  auto text = [](int64_t extent) {
-    return ShapedType::isDynamic(extent) ? "?" : std::to_string(extent);
+  auto text = [](std::optional<int64_t> extent) {
+    if (!extent)
+      return std::string("past 64 bits");
+    return ShapedType::isDynamic(*extent) ? "?" : std::to_string(*extent);
   };
   unsigned first = 0;
   for (auto [dim, size] : llvm::enumerate(groups)) {
-    int64_t extent = getModeSize(extents.slice(first, size));
+    std::optional<int64_t> extent = getModeSize(extents.slice(first, size));
     if (extent != shape[dim])
       return emitError() << "mode " << dim << " of the layout has extent "
                          << text(extent) << ", dimension " << dim

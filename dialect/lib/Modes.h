@@ -19,9 +19,13 @@ using EmitError = llvm::function_ref<mlir::InFlightDiagnostic()>;
 /// sums stay inside 64.
 constexpr int64_t kMaxMagnitude = (int64_t(1) << 31) - 1;
 
-/// A position or a step in tensor memory: lanes and 32-bit columns.
-struct LaneColumn {
-  int64_t lane = 0, column = 0;
+/// A distance in tensor memory, along lanes or along 32-bit columns.
+struct Step {
+  int64_t distance = 0;
+  bool alongLanes = false;
+
+  int64_t lanes() const { return alongLanes ? distance : 0; }
+  int64_t columns() const { return alongLanes ? 0 : distance; }
 };
 
 /// Nested extents, flattened: groups[d] sub-modes for memref dimension d.
@@ -39,10 +43,10 @@ parseStrides(mlir::AsmParser &parser, const Modes &modes,
              llvm::function_ref<mlir::ParseResult()> parseLeaf);
 
 /// Parses `4@lane` or `4@col`.
-mlir::ParseResult parseLaneColumn(mlir::AsmParser &parser, LaneColumn &value);
+mlir::ParseResult parseStep(mlir::AsmParser &parser, Step &step);
 
-/// Prints one leaf; a zero is `0@col`.
-void printLaneColumn(mlir::AsmPrinter &printer, LaneColumn value);
+/// Prints a step of which at most one part is not zero; a zero is `0@col`.
+void printStep(mlir::AsmPrinter &printer, int64_t lanes, int64_t columns);
 
 /// Prints `(a, (b, c))` with leaf number k by `printLeaf(k)`.
 void printNested(mlir::AsmPrinter &printer, llvm::ArrayRef<int64_t> groups,

@@ -4,39 +4,32 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Fields.h"
 #include "tcgen05/Tcgen05Dialect.h"
 
 using namespace mlir;
 using namespace tcgen05;
 
+static ParseResult parseOptional(AsmParser &parser,
+                                 std::optional<int64_t> &value) {
+  return parseNumber(parser, value.emplace());
+}
+
 /// `<ldo = 16, sdo = 128, swizzle = 0>`, fields in any order, each at most
 /// once. Values are not judged here: the op names them with its rule [C5].
 Attribute SmemDescAttr::parse(AsmParser &parser, Type) {
-  std::optional<int64_t> ldo, sdo, swizzle;
-  auto parseField = [&]() -> ParseResult {
-    SMLoc loc = parser.getCurrentLocation();
-    StringRef name;
-    if (parser.parseKeyword(&name))
-      return failure();
-    std::optional<int64_t> *field = name == "ldo"       ? &ldo
-                                    : name == "sdo"     ? &sdo
-                                    : name == "swizzle" ? &swizzle
-                                                        : nullptr;
-    if (!field)
-      return parser.emitError(loc)
-             << "expected 'ldo', 'sdo' or 'swizzle', got '" << name << "'";
-    if (*field)
-      return parser.emitError(loc) << "'" << name << "' is given twice";
-    int64_t value;
-    if (parser.parseEqual() || parser.parseInteger(value))
-      return failure();
-    *field = value;
-    return success();
-  };
-  if (parser.parseCommaSeparatedList(AsmParser::Delimiter::LessGreater,
-                                     parseField))
+  std::optional<int64_t> ldo, sdo;
+  int64_t swizzle = 0;
+  auto parseLdo = [&] { return parseOptional(parser, ldo); };
+  auto parseSdo = [&] { return parseOptional(parser, sdo); };
+  auto parseSwizzle = [&] { return parseNumber(parser, swizzle); };
+  Field fields[] = {
+      {"ldo", parseLdo}, {"sdo", parseSdo}, {"swizzle", parseSwizzle}};
+  if (parser.parseCommaSeparatedList(AsmParser::Delimiter::LessGreater, [&] {
+        return parseField(parser, fields);
+      }))
     return {};
-  return get(parser.getContext(), ldo, sdo, swizzle.value_or(0));
+  return get(parser.getContext(), ldo, sdo, swizzle);
 }
 
 void SmemDescAttr::print(AsmPrinter &printer) const {

@@ -4,6 +4,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Fields.h"
 #include "Modes.h"
 #include "tcgen05/Tcgen05Dialect.h"
 
@@ -15,28 +16,19 @@ Attribute SmemLayoutAttr::parse(AsmParser &parser, Type) {
   Modes modes;
   SmallVector<int64_t> strides;
   int64_t offset = 0, swizzle = 0;
+  auto parseStride = [&] {
+    return parseNumber(parser, strides.emplace_back());
+  };
+  auto parseOffset = [&] { return parseNumber(parser, offset); };
+  auto parseSwizzle = [&] { return parseNumber(parser, swizzle); };
+  Field fields[] = {{"offset", parseOffset}, {"swizzle", parseSwizzle}};
   if (parser.parseLess() ||
       parseExtents(parser, modes, /*allowDynamic=*/true) ||
-      parser.parseColon() || parseStrides(parser, modes, [&] {
-        return parser.parseInteger(strides.emplace_back());
-      }))
+      parser.parseColon() || parseStrides(parser, modes, parseStride))
     return {};
-  while (succeeded(parser.parseOptionalComma())) {
-    SMLoc keywordLoc = parser.getCurrentLocation();
-    StringRef keyword;
-    if (parser.parseKeyword(&keyword) || parser.parseEqual())
+  while (succeeded(parser.parseOptionalComma()))
+    if (parseField(parser, fields))
       return {};
-    ParseResult value = failure();
-    if (keyword == "offset")
-      value = parser.parseInteger(offset);
-    else if (keyword == "swizzle")
-      value = parser.parseInteger(swizzle);
-    else
-      parser.emitError(keywordLoc)
-          << "expected 'offset' or 'swizzle', got '" << keyword << "'";
-    if (value)
-      return {};
-  }
   if (parser.parseGreater())
     return {};
   return getChecked([&] { return parser.emitError(loc); }, parser.getContext(),

@@ -4,6 +4,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Fields.h"
 #include "Modes.h"
 #include "tcgen05/Tcgen05Dialect.h"
 
@@ -21,11 +22,11 @@ static ParseResult parseStrideList(AsmParser &parser, const Modes &modes,
                                    SmallVectorImpl<int64_t> &lanes,
                                    SmallVectorImpl<int64_t> &columns) {
   return parseStrides(parser, modes, [&]() -> ParseResult {
-    LaneColumn value;
-    if (parseLaneColumn(parser, value))
+    Step step;
+    if (parseStep(parser, step))
       return failure();
-    lanes.push_back(value.lane);
-    columns.push_back(value.column);
+    lanes.push_back(step.lanes());
+    columns.push_back(step.columns());
     return success();
   });
 }
@@ -41,17 +42,23 @@ static ParseResult parseReplicas(AsmParser &parser, ReplicaModes &replicas) {
   return success();
 }
 
-/// `(0@lane, 16@col)`, either field alone too.
-static ParseResult parseOffset(AsmParser &parser, LaneColumn &offset) {
-  return parser.parseCommaSeparatedList(AsmParser::Delimiter::Paren,
-                                        [&]() -> ParseResult {
-                                          LaneColumn field;
-                                          if (parseLaneColumn(parser, field))
-                                            return failure();
-                                          offset.lane += field.lane;
-                                          offset.column += field.column;
-                                          return success();
-                                        });
+/// `(0@lane, 16@col)`, in any order, either field alone too.
+static ParseResult parseOffset(AsmParser &parser, std::optional<int64_t> &lane,
+                               std::optional<int64_t> &column) {
+  return parser.parseCommaSeparatedList(
+      AsmParser::Delimiter::Paren, [&]() -> ParseResult {
+        SMLoc loc = parser.getCurrentLocation();
+        Step step;
+        if (parseStep(parser, step))
+          return failure();
+        std::optional<int64_t> &field = step.alongLanes ? lane : column;
+        if (field)
+          return parser.emitError(loc)
+                 << "'" << (step.alongLanes ? "@lane" : "@col")
+                 << "' is given twice";
+        field = step.distance;
+        return success();
+      });
 }
 
 Attribute TmemLayoutAttr::parse(AsmParser &parser, Type) {
@@ -59,33 +66,24 @@ Attribute TmemLayoutAttr::parse(AsmParser &parser, Type) {
   Modes modes;
   SmallVector<int64_t> lanes, columns;
   ReplicaModes replicas;
-  LaneColumn offset;
+  std::optional<int64_t> lane, column;
+  auto parseReplicaField = [&] { return parseReplicas(parser, replicas); };
+  auto parseOffsetField = [&] { return parseOffset(parser, lane, column); };
+  Field fields[] = {{"replicas", parseReplicaField},
+                    {"offset", parseOffsetField}};
   if (parser.parseLess() ||
       parseExtents(parser, modes, /*allowDynamic=*/false) ||
       parser.parseColon() || parseStrideList(parser, modes, lanes, columns))
     return {};
-  while (succeeded(parser.parseOptionalComma())) {
-    SMLoc keywordLoc = parser.getCurrentLocation();
-    StringRef keyword;
-    if (parser.parseKeyword(&keyword) || parser.parseEqual())
+  while (succeeded(parser.parseOptionalComma()))
+    if (parseField(parser, fields))
       return {};
-    ParseResult value = failure();
-    if (keyword == "replicas")
-      value = parseReplicas(parser, replicas);
-    else if (keyword == "offset")
-      value = parseOffset(parser, offset);
-    else
-      parser.emitError(keywordLoc)
-          << "expected 'replicas' or 'offset', got '" << keyword << "'";
-    if (value)
-      return {};
-  }
   if (parser.parseGreater())
     return {};
   return getChecked([&] { return parser.emitError(loc); }, parser.getContext(),
                     ArrayRef(modes.groups), ArrayRef(modes.extents),
-                    ArrayRef(lanes), ArrayRef(columns), replicas, offset.lane,
-                    offset.column);
+                    ArrayRef(lanes), ArrayRef(columns), replicas,
+                    lane.value_or(0), column.value_or(0));
 }
 
 void TmemLayoutAttr::print(AsmPrinter &printer) const {
@@ -93,23 +91,53 @@ void TmemLayoutAttr::print(AsmPrinter &printer) const {
   printExtents(printer, getGroups(), getExtents());
   printer << " : ";
   printNested(printer, getGroups(), [&](unsigned k) {
-    printLaneColumn(printer, {getLaneStrides()[k], getColumnStrides()[k]});
+    printStep(printer, getLaneStrides()[k], getColumnStrides()[k]);
   });
   if (!getReplicaExtents().empty()) {
     printer << ", replicas = (";
     llvm::interleaveComma(getReplicaExtents(), printer);
     printer << ") : (";
-    llvm::interleaveComma(
-        llvm::zip(getReplicaLanes(), getReplicaColumns()), printer,
-        [&](auto step) {
-          printLaneColumn(printer, {std::get<0>(step), std::get<1>(step)});
-        });
+    llvm::interleaveComma(llvm::zip(getReplicaLanes(), getReplicaColumns()),
+                          printer, [&](auto step) {
+                            printStep(printer, std::get<0>(step),
+                                      std::get<1>(step));
+                          });
     printer << ")";
   }
   if (getLaneOffset() || getColumnOffset())
     printer << ", offset = (" << getLaneOffset() << "@lane, "
             << getColumnOffset() << "@col)";
   printer << ">";
+}
+
+/// No stride is diagonal: the text has one axis per stride.
+static LogicalResult verifySteps(EmitError emitError, ArrayRef<int64_t> lanes,
+                                 ArrayRef<int64_t> columns) {
+  for (auto [lane, column] : llvm::zip_equal(lanes, columns)) {
+    if (lane && column)
+      return emitError() << "a stride moves along lanes or along columns, got "
+                         << lane << "@lane and " << column << "@col";
+    if (failed(verifyMagnitude(emitError, "stride", lane ? lane : column)))
+      return failure();
+  }
+  return success();
+}
+
+/// Positive extents whose product is at most kMaxReplicas.
+static LogicalResult verifyReplicaCount(EmitError emitError,
+                                        ArrayRef<int64_t> extents) {
+  int64_t count = 1;
+  for (int64_t extent : extents) {
+    if (extent < 1)
+      return emitError() << "'extent' must be positive, got " << extent;
+    // No overflow where it stays at or below the limit.
+    if (extent > kMaxReplicas / count)
+      return emitError() << "'replicas' must be at most " << kMaxReplicas
+                         << ", the cells of tensor memory, got (" << extents
+                         << ")";
+    count *= extent;
+  }
+  return success();
 }
 
 /// Every replica lies at an offset of its own.
@@ -119,9 +147,6 @@ static LogicalResult verifyDistinct(EmitError emitError,
                                     ArrayRef<int64_t> columns) {
   SmallVector<std::pair<int64_t, int64_t>> offsets = {{0, 0}};
   for (auto [extent, lane, column] : llvm::zip_equal(extents, lanes, columns)) {
-    if (extent * int64_t(offsets.size()) > kMaxReplicas)
-      return emitError() << "more replicas than tensor memory has cells ("
-                         << kMaxReplicas << ")";
     size_t known = offsets.size();
     for (int64_t i = 1; i < extent; ++i)
       for (size_t k = 0; k < known; ++k)
@@ -131,20 +156,19 @@ static LogicalResult verifyDistinct(EmitError emitError,
   llvm::DenseSet<std::pair<int64_t, int64_t>> seen;
   for (auto offset : offsets)
     if (!seen.insert(offset).second)
-      return emitError() << "replicas must be distinct: offset ("
+      return emitError() << "'replicas' must be distinct: offset ("
                          << offset.first << "@lane, " << offset.second
                          << "@col) occurs twice";
   return success();
 }
 
-/// No stride is diagonal: the text has one axis per stride.
-static LogicalResult verifyOneAxis(EmitError emitError, ArrayRef<int64_t> lanes,
-                                   ArrayRef<int64_t> columns) {
-  for (auto [lane, column] : llvm::zip_equal(lanes, columns))
-    if (lane && column)
-      return emitError() << "a stride moves along lanes or along columns, got "
-                         << lane << "@lane and " << column << "@col";
-  return success();
+static LogicalResult verifyReplicas(EmitError emitError,
+                                    ArrayRef<int64_t> extents,
+                                    ArrayRef<int64_t> lanes,
+                                    ArrayRef<int64_t> columns) {
+  return failure(failed(verifySteps(emitError, lanes, columns)) ||
+                 failed(verifyReplicaCount(emitError, extents)) ||
+                 failed(verifyDistinct(emitError, extents, lanes, columns)));
 }
 
 LogicalResult TmemLayoutAttr::verify(
@@ -153,23 +177,16 @@ LogicalResult TmemLayoutAttr::verify(
     ArrayRef<int64_t> replicaExtents, ArrayRef<int64_t> replicaLanes,
     ArrayRef<int64_t> replicaColumns, int64_t laneOffset,
     int64_t columnOffset) {
-  SmallVector<int64_t> replicaGroups(replicaExtents.size(), 1);
-  if (failed(verifyModes(emitError, groups, extents, laneStrides)) ||
-      failed(verifyModes(emitError, groups, extents, columnStrides)) ||
-      failed(verifyModes(emitError, replicaGroups, replicaExtents,
-                         replicaLanes)) ||
-      failed(verifyModes(emitError, replicaGroups, replicaExtents,
-                         replicaColumns)) ||
-      failed(verifyMagnitude(emitError, "offset", laneOffset)) ||
-      failed(verifyMagnitude(emitError, "offset", columnOffset)))
-    return failure();
-  if (failed(verifyOneAxis(emitError, laneStrides, columnStrides)) ||
-      failed(verifyOneAxis(emitError, replicaLanes, replicaColumns)))
-    return failure();
   if (llvm::any_of(extents, ShapedType::isDynamic))
     return emitError() << "an extent in tensor memory cannot be '?'";
-  return verifyDistinct(emitError, replicaExtents, replicaLanes,
-                        replicaColumns);
+  return failure(
+      failed(verifyModes(emitError, groups, extents, laneStrides)) ||
+      failed(verifyModes(emitError, groups, extents, columnStrides)) ||
+      failed(verifySteps(emitError, laneStrides, columnStrides)) ||
+      failed(verifyReplicas(emitError, replicaExtents, replicaLanes,
+                            replicaColumns)) ||
+      failed(verifyMagnitude(emitError, "offset", laneOffset)) ||
+      failed(verifyMagnitude(emitError, "offset", columnOffset)));
 }
 
 AffineMap TmemLayoutAttr::getAffineMap() const {

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from .axis import COL, LANE, Axis, Stride, read_stride
 from .instruction import Instruction
 from .limits import TMEM_LANE_SHIFT
-from .modes import Modes, Nest, format_nest, leaves, map_leaves, read_modes
+from .modes import Modes, Nest, format_nest, map_leaves, read_modes
 from .replicas import Replicas, canonical_replicas, replica_offsets
 from .scanner import Scanner
 from .values import bounded
@@ -95,8 +95,18 @@ class TmemLayout:
             return extents, scan.nest(stride)
 
         def offset() -> tuple[int, int]:
-            fields = leaves(scan.nest(stride))
-            return sum(f.along(LANE) for f in fields), sum(f.along(COL) for f in fields)
+            found: dict[str, int] = {}
+
+            def field() -> None:
+                missing = [axis.value for axis in Axis if axis.value not in found]
+                if not missing:
+                    scan.fail("')'")
+                value = scan.integer()
+                scan.expect("@")
+                found[scan.expect(*missing)] = value
+
+            scan.nest(field)
+            return found.get("lane", 0), found.get("col", 0)
 
         closed = scan.open()
         extents, strides = modes()

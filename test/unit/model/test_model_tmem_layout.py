@@ -223,8 +223,18 @@ def test_a_parse_error_says_what_and_where(text: str, message: str) -> None:
         ("(2147483648) : (1@col)", "'extent' must be inside +-2147483647, got 2147483648"),
         ("(4) : (2147483648@col)", "'stride' must be inside +-2147483647, got 2147483648"),
         (
-            "(4) : (1@col), offset = (2147483647@col, 1@col)",
+            "(4) : (1@col), offset = (2147483648@col)",
             "'offset' must be inside +-2147483647, got 2147483648",
+        ),
+        (
+            "(4) : (1@col), offset = (1@lane, 2@lane)",
+            "tmem_layout: expected 'col', found 'lane' at character 37 "
+            "of '(4) : (1@col), offset = (1@lane, 2@lane)'",
+        ),
+        (
+            "(4) : (1@col), offset = (1@lane, 2@col, 3@col)",
+            "tmem_layout: expected ')', found '3' at character 42 "
+            "of '(4) : (1@col), offset = (1@lane, 2@col, 3@col)'",
         ),
         (
             "(4) : (1@col), replicas = (2) : (0@lane)",
