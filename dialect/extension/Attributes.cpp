@@ -17,26 +17,36 @@ using mlir::python::nanobind_adaptors::mlir_attribute_subclass;
 
 using Field = std::optional<int64_t>;
 
+static nb::object fromModel(const char *name) {
+  return nb::module_::import_("tcgen05_mlir.model").attr(name);
+}
+
+/// The model's value of `layout`, which may be its text. The model's parser
+/// judges that, so a bad one is a ValueError.
+static nb::object toModel(nb::object layout, const char *name) {
+  nb::object model = fromModel(name);
+  if (nb::isinstance<nb::str>(layout))
+    return model.attr("parse")(layout);
+  if (nb::isinstance(layout, model))
+    return layout;
+  std::string message = std::string("'layout' must be a ") + name +
+                        " or its text, got " +
+                        nb::type_name(layout.type()).c_str();
+  throw nb::type_error(message.c_str());
+}
+
 /// A layout class: `get` takes a layout of `tcgen05_mlir.model` or its text,
-/// `layout` gives the model's value back. The text is the common form, and the
-/// model's parser is the one that judges it, so a bad one is a ValueError.
+/// `layout` gives the model's value back. Text is their common form.
 static void bindLayout(nb::module_ &m, const char *name, const char *modelName,
                        bool (*isA)(MlirAttribute), MlirTypeID (*getTypeID)()) {
-  auto modelClass = [modelName] {
-    return nb::module_::import_("tcgen05_mlir.model").attr(modelName);
-  };
   mlir_attribute_subclass(m, name, isA, getTypeID)
       .def_classmethod(
           "get",
-          [=](const nb::object &cls, nb::object layout, MlirContext context) {
-            nb::object model = modelClass();
-            if (nb::isinstance<nb::str>(layout))
-              layout = model.attr("parse")(layout);
-            if (!nb::isinstance(layout, model))
-              throw nb::type_error((std::string("'layout' must be a ") +
-                                    modelName + " or its text")
-                                       .c_str());
-            auto text = nb::cast<std::string>(nb::str(layout));
+          [=](const nb::object &cls, const nb::object &layout,
+              MlirContext context) {
+            requireDialect(context);
+            auto text =
+                nb::cast<std::string>(nb::str(toModel(layout, modelName)));
             MlirAttribute attr =
                 mlirAttributeParseGet(context, toStringRef(text));
             if (mlirAttributeIsNull(attr))
@@ -49,9 +59,24 @@ static void bindLayout(nb::module_ &m, const char *name, const char *modelName,
       .def_property_readonly(
           "layout",
           [=](MlirAttribute self) {
-            return modelClass().attr("parse")(nb::str(nb::cast(self)));
+            return fromModel(modelName).attr("parse")(nb::str(nb::cast(self)));
           },
           "The layout as a value of tcgen05_mlir.model.");
+}
+
+/// None, or an integer of 64 bits. TypeError for another kind, ValueError for
+/// one that does not fit.
+static Field toField(const nb::object &value, const char *name) {
+  if (value.is_none())
+    return std::nullopt;
+  nb::object number = nb::module_::import_("tcgen05_mlir.model.values")
+                          .attr("as_int")(value, name);
+  int64_t field;
+  if (nb::try_cast(number, field))
+    return field;
+  std::string message = std::string("'") + name + "' must fit 64 bits, got " +
+                        nb::str(number).c_str();
+  throw nb::value_error(message.c_str());
 }
 
 static const int64_t *toPointer(const Field &field) {
@@ -69,10 +94,15 @@ static void bindDescriptor(nb::module_ &m) {
                           tcgen05SmemDescAttrGetTypeID)
       .def_classmethod(
           "get",
-          [](const nb::object &cls, Field ldo, Field sdo, int64_t swizzle,
+          [](const nb::object &cls, const nb::object &ldo,
+             const nb::object &sdo, const nb::object &swizzle,
              MlirContext context) {
-            return cls(tcgen05SmemDescAttrGet(context, toPointer(ldo),
-                                              toPointer(sdo), swizzle));
+            requireDialect(context);
+            Field ldoBytes = toField(ldo, "ldo"),
+                  sdoBytes = toField(sdo, "sdo");
+            return cls(tcgen05SmemDescAttrGet(
+                context, toPointer(ldoBytes), toPointer(sdoBytes),
+                toField(swizzle, "swizzle").value_or(0)));
           },
           "cls"_a, nb::kw_only(), "ldo"_a = nb::none(), "sdo"_a = nb::none(),
           "swizzle"_a = 0, "context"_a = nb::none(),

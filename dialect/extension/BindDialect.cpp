@@ -11,6 +11,15 @@
 namespace nb = nanobind;
 using namespace nb::literals;
 
+void requireDialect(MlirContext context) {
+  MlirStringRef name =
+      mlirDialectHandleGetNamespace(mlirGetDialectHandle__tcgen05__());
+  if (mlirDialectIsNull(mlirContextGetOrLoadDialect(context, name)))
+    throw nb::value_error(
+        "this Context was made before 'import tcgen05_mlir' and lacks the "
+        "dialect: call tcgen05_mlir.register_dialect(context)");
+}
+
 void bindDialect(nb::module_ &m) {
   m.def(
       "insert_dialect",
@@ -29,4 +38,6 @@ void bindDialect(nb::module_ &m) {
       },
       "context"_a, "load"_a = true,
       "Register the dialect with a context, and load it; idempotent.");
+  m.def("require_dialect", &requireDialect, "context"_a,
+        "Raise ValueError with the remedy where a context lacks the dialect.");
 }

@@ -18,6 +18,10 @@ void bindPasses(nanobind::module_ &m);
 void bindPipelines(nanobind::module_ &m);
 void bindTools(nanobind::module_ &m);
 
+/// Throws a ValueError that names the remedy where `context` lacks the dialect:
+/// without this check MLIR would end the process.
+void requireDialect(MlirContext context);
+
 /// A view of `text`, which must outlive it.
 inline MlirStringRef toStringRef(const std::string &text) {
   return mlirStringRefCreate(text.data(), text.size());

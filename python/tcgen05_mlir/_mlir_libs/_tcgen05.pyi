@@ -59,6 +59,9 @@ def insert_dialect(registry: ir.DialectRegistry) -> None:
 def register_dialect(context: ir.Context, load: bool = True) -> None:
     """Register the dialect with a context, and load it; idempotent."""
 
+def require_dialect(context: ir.Context) -> None:
+    """Raise ValueError with the remedy where a context lacks the dialect."""
+
 def emit(
     location: ir.Location,
     severity: _Severity,

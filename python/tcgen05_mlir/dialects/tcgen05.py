@@ -20,7 +20,12 @@ from typing import Any
 from mlir import ir
 from mlir.dialects import arith
 
-from tcgen05_mlir._mlir_libs._tcgen05 import SmemDescAttr, SmemLayoutAttr, TmemLayoutAttr
+from tcgen05_mlir._mlir_libs._tcgen05 import (
+    SmemDescAttr,
+    SmemLayoutAttr,
+    TmemLayoutAttr,
+    require_dialect,
+)
 from tcgen05_mlir.dialects._tcgen05_ops_gen import AddressOp, CpOp, ViewOp, _Dialect
 from tcgen05_mlir.model import Instruction, SmemDescriptor
 
@@ -190,8 +195,12 @@ def _index(value: Any, ip: ir.InsertionPoint | None) -> Any:
 
 
 def _location(loc: ir.Location | None, operand: Any) -> ir.Location:
-    """``loc``, else the current location, else an unknown one in the operand's context."""
-    if loc is not None:
-        return loc
-    current = ir.Location.current
-    return current if current is not None else ir.Location.unknown(operand.type.context)
+    """``loc``, else the current location, else an unknown one in the operand's context.
+
+    Raises ValueError that names the remedy where that context lacks the dialect.
+    """
+    found = loc if loc is not None else ir.Location.current
+    if found is None:
+        found = ir.Location.unknown(operand.type.context)
+    require_dialect(found.context)
+    return found
