@@ -228,12 +228,12 @@ def test_a_parse_error_says_what_and_where(text: str, message: str) -> None:
         ),
         (
             "(4) : (1@col), offset = (1@lane, 2@lane)",
-            "tmem_layout: expected 'col', found 'lane' at character 37 "
+            "tmem_layout: expected 'col', found 'lane' at character 36 "
             "of '(4) : (1@col), offset = (1@lane, 2@lane)'",
         ),
         (
             "(4) : (1@col), offset = (1@lane, 2@col, 3@col)",
-            "tmem_layout: expected ')', found '3' at character 42 "
+            "tmem_layout: expected ')', found '3' at character 41 "
             "of '(4) : (1@col), offset = (1@lane, 2@col, 3@col)'",
         ),
         (
