@@ -1,0 +1,93 @@
+// scale_factors.mlir: four 32x128b.warpx4 copies out of a stage that is chosen at run time.
+// Text and assembled instructions only: none of it has run on Blackwell hardware.
+
+// RUN: tcgen05-opt %S/../../../examples/scale_factors.mlir -o %t.mlir
+// RUN: FileCheck %s --check-prefix=IR --input-file=%t.mlir
+
+// The same module comes back from its custom, generic and bytecode form, and the stock mlir-opt
+// with the plugin prints the same.
+// RUN: tcgen05-opt %t.mlir | diff %t.mlir -
+// RUN: tcgen05-opt %t.mlir --mlir-print-op-generic | tcgen05-opt | diff %t.mlir -
+// RUN: tcgen05-opt %t.mlir --emit-bytecode | tcgen05-opt | diff %t.mlir -
+// RUN: mlir-opt --load-dialect-plugin=%plugin %S/../../../examples/scale_factors.mlir | diff %t.mlir -
+
+// Canonicalisation and cse keep the copy and its layouts.
+// RUN: tcgen05-opt %t.mlir --canonicalize --cse | FileCheck %s --check-prefix=IR
+
+// RUN: tcgen05 compile %S/../../../examples/scale_factors.mlir --chip sm_100a --path nvvm --emit ptx -o %t.nvvm.ptx
+// RUN: FileCheck %s --check-prefix=PTX --input-file=%t.nvvm.ptx
+// RUN: tcgen05 compile %S/../../../examples/scale_factors.mlir --chip sm_100a --path inline-asm --emit ptx -o %t.inline-asm.ptx
+// RUN: FileCheck %s --check-prefix=PTX --input-file=%t.inline-asm.ptx
+
+// RUN: tcgen05 compile %S/../../../examples/scale_factors.mlir --chip sm_100a --path nvvm --emit sass -o %t.sm_100a.nvvm.sass
+// RUN: FileCheck %s --check-prefix=SASS --input-file=%t.sm_100a.nvvm.sass
+// RUN: grep -c -E 'UTCCP|BRA[.]U[.]ANY' %t.sm_100a.nvvm.sass | FileCheck %s --check-prefix=COPIES
+// RUN: tcgen05 compile %S/../../../examples/scale_factors.mlir --chip sm_100a --path inline-asm --emit sass -o %t.sm_100a.inline-asm.sass
+// RUN: FileCheck %s --check-prefix=SASS --input-file=%t.sm_100a.inline-asm.sass
+// RUN: grep -c -E 'UTCCP|BRA[.]U[.]ANY' %t.sm_100a.inline-asm.sass | FileCheck %s --check-prefix=COPIES
+// RUN: tcgen05 compile %S/../../../examples/scale_factors.mlir --chip sm_103a --path nvvm --emit sass -o %t.sm_103a.nvvm.sass
+// RUN: FileCheck %s --check-prefix=SASS --input-file=%t.sm_103a.nvvm.sass
+// RUN: grep -c -E 'UTCCP|BRA[.]U[.]ANY' %t.sm_103a.nvvm.sass | FileCheck %s --check-prefix=COPIES
+// RUN: tcgen05 compile %S/../../../examples/scale_factors.mlir --chip sm_103a --path inline-asm --emit sass -o %t.sm_103a.inline-asm.sass
+// RUN: FileCheck %s --check-prefix=SASS --input-file=%t.sm_103a.inline-asm.sass
+// RUN: grep -c -E 'UTCCP|BRA[.]U[.]ANY' %t.sm_103a.inline-asm.sass | FileCheck %s --check-prefix=COPIES
+// RUN: tcgen05 compile %S/../../../examples/scale_factors.mlir --chip sm_110a --path nvvm --emit sass -o %t.sm_110a.nvvm.sass
+// RUN: FileCheck %s --check-prefix=SASS --input-file=%t.sm_110a.nvvm.sass
+// RUN: grep -c -E 'UTCCP|BRA[.]U[.]ANY' %t.sm_110a.nvvm.sass | FileCheck %s --check-prefix=COPIES
+// RUN: tcgen05 compile %S/../../../examples/scale_factors.mlir --chip sm_110a --path inline-asm --emit sass -o %t.sm_110a.inline-asm.sass
+// RUN: FileCheck %s --check-prefix=SASS --input-file=%t.sm_110a.inline-asm.sass
+// RUN: grep -c -E 'UTCCP|BRA[.]U[.]ANY' %t.sm_110a.inline-asm.sass | FileCheck %s --check-prefix=COPIES
+
+// IR-DAG: #tmem_layout = #tcgen05.tmem_layout<(4, 32, 4) : (4@col, 1@lane, 1@col), replicas = (4) : (32@lane)>
+// IR-DAG: #tmem_layout1 = #tcgen05.tmem_layout<(128, 16) : (1@lane, 1@col)>
+// IR: gpu.func @scale_factors(
+// IR-DAG: [[SF:%.+]] = tcgen05.view %{{.+}} : i32 to memref<4x32x4xi32, #tmem_layout, #nvvm.memory_space<tensor>>
+// IR-DAG: [[LANES:%.+]] = tcgen05.view %{{.+}} : i32 to memref<128x16xi32, #tmem_layout1, #nvvm.memory_space<tensor>>
+// IR: tcgen05.cp <shape_32x128b> [[SF]], %{{.+}}[%{{.+}}] multicast(<warpx4>) descriptor(<ldo = 16, sdo = 128>) : memref<4x32x4xi32, #tmem_layout, #nvvm.memory_space<tensor>>, memref<3x4x32x4xi32, #gpu.address_space<workgroup>>
+// IR-NEXT: nvvm.tcgen05.commit
+// IR: tcgen05.address [[LANES]][%{{.+}}, %{{.+}}] : memref<128x16xi32, #tmem_layout1, #nvvm.memory_space<tensor>> -> i32
+
+// PTX-LABEL: .entry scale_factors(
+// PTX: tcgen05.alloc.cta_group::1.sync.aligned.shared::cta.b32 [taddr], %r{{[0-9]+}};
+// PTX: elect.sync
+// PTX: mbarrier.init.shared.b64 [copied], %r{{[0-9]+}};
+// PTX-NEXT: mbarrier.init.shared.b64 [copied+8], %r{{[0-9]+}};
+// PTX-NEXT: mbarrier.init.shared.b64 [copied+16], %r{{[0-9]+}};
+// Two tiles are written before the loop.
+// PTX: st.shared.v4.b32
+// PTX: st.shared.v4.b32 [%rd{{[0-9]+}}+2048]
+// PTX-NEXT: fence.proxy.async.shared::cta;
+// PTX-NEXT: bar.sync 0;
+// The loop, from the wait on; its parity is a register.
+// PTX: mbarrier.try_wait.parity.shared.b64 P1, [%r{{[0-9]+}}], %r{{[0-9]+}}, 1000000;
+// PTX: tcgen05.fence::after_thread_sync;
+// PTX-NEXT: tcgen05.ld.sync.aligned.32x32b.x16.b32
+// PTX: tcgen05.wait::ld.sync.aligned;
+// PTX: tcgen05.fence::before_thread_sync;
+// PTX-NEXT: bar.sync 0;
+// PTX: elect.sync
+// PTX: tcgen05.fence::after_thread_sync;
+// Start +512 bytes, 32 in the descriptor, from copy to copy.
+// PTX: bfe.u64 [[START:%rd[0-9]+]], %rd{{[0-9]+}}, 4, 14;
+// PTX: or.b64 [[DESC0:%rd[0-9]+]], [[START]], 70403103981568;
+// PTX: tcgen05.cp.cta_group::1.32x128b.warpx4 [%r{{[0-9]+}}], [[DESC0]];
+// PTX: add.s64 [[DESC1:%rd[0-9]+]], [[START]], 70403103981600;
+// PTX: tcgen05.cp.cta_group::1.32x128b.warpx4 [%r{{[0-9]+}}], [[DESC1]];
+// PTX: add.s64 [[DESC2:%rd[0-9]+]], [[START]], 70403103981632;
+// PTX: tcgen05.cp.cta_group::1.32x128b.warpx4 [%r{{[0-9]+}}], [[DESC2]];
+// PTX: add.s64 [[DESC3:%rd[0-9]+]], [[START]], 70403103981664;
+// PTX: tcgen05.cp.cta_group::1.32x128b.warpx4 [%r{{[0-9]+}}], [[DESC3]];
+// PTX-NOT: tcgen05.cp
+// PTX: tcgen05.commit.cta_group::1.mbarrier::arrive::one.shared::cluster.b64 [%rd{{[0-9]+}}];
+// PTX: st.shared.v4.b32
+// PTX-NEXT: fence.proxy.async.shared::cta;
+// PTX: tcgen05.relinquish_alloc_permit.cta_group::1.sync.aligned;
+// PTX: tcgen05.dealloc.cta_group::1.sync.aligned.b32
+// PTX-NOT: tcgen05.cp
+
+// One instruction per copy, and nothing else that looks like one; BRA.U.ANY would be a loop around a copy.
+// COPIES: {{^4$}}
+// SASS: UTCCP.T.S.4x32dp128bit tmem[UR{{[0-9]+}}], gdesc[UR{{[0-9]+}}]
+// SASS: UTCCP.T.S.4x32dp128bit tmem[UR{{[0-9]+(\+0x4)?}}], gdesc[UR{{[0-9]+}}]
+// SASS: UTCCP.T.S.4x32dp128bit tmem[UR{{[0-9]+(\+0x8)?}}], gdesc[UR{{[0-9]+}}]
+// SASS: UTCCP.T.S.4x32dp128bit tmem[UR{{[0-9]+(\+0xc)?}}], gdesc[UR{{[0-9]+}}]
