@@ -1,7 +1,7 @@
 """Builds the kernel of copy_readback.mlir with op classes instead of text, and prints it.
 
     python examples/build_in_python.py > copy.mlir
-    tcgen05 compile copy.mlir --chip sm_100a --emit ptx -o -
+    tcgen05 compile copy.mlir --chip sm_100a --emit ptx
 
 The protocol around the copy (why each fence, barrier and wait is there) is explained in
 copy_readback.mlir; the two modules are equal but for comments and names. The kernel has been

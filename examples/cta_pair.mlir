@@ -5,7 +5,7 @@
 //   grid 2, block 128, cluster 2; A and Out are (CTA, row, word) = 2x128x4 words of
 //   32 bits; Out equals A afterwards.
 //
-//   tcgen05 compile examples/cta_pair.mlir --chip sm_100a --emit ptx -o -
+//   tcgen05 compile examples/cta_pair.mlir --chip sm_100a --emit ptx
 //
 // All tcgen05 instructions of a kernel use one cta_group: alloc, cp, commit,
 // relinquish and dealloc all say 2 here; ld, wait and fence know no group.

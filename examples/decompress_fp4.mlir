@@ -8,7 +8,7 @@
 //   of Out's row is value j of A's row shifted left by two:
 //   A = 0x76543210, 0xFEDCBA98 gives 0x0C080400, 0x1C181410, 0x2C282420, 0x3C383430
 //
-//   tcgen05 compile examples/decompress_fp4.mlir --chip sm_100a --emit ptx -o -
+//   tcgen05 compile examples/decompress_fp4.mlir --chip sm_100a --emit ptx
 //
 // Compiled to PTX and SASS and checked there; never run on Blackwell hardware.
 

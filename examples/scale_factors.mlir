@@ -10,7 +10,7 @@
 // A block of 512 bytes holds four scale factors (one byte each) of 128 matrix rows:
 // word w of row r belongs to matrix row 32*w + r.
 //
-//   tcgen05 compile examples/scale_factors.mlir --chip sm_100a --emit ptx -o -
+//   tcgen05 compile examples/scale_factors.mlir --chip sm_100a --emit ptx
 //
 // Compiled to PTX and SASS and checked there; never run on Blackwell hardware.
 

@@ -4,7 +4,7 @@
 //
 //   grid 1, block 128; A and Out are 128x32 words of 32 bits; Out equals A afterwards.
 //
-//   tcgen05 compile examples/swizzled_tile.mlir --chip sm_100a --emit ptx -o -
+//   tcgen05 compile examples/swizzled_tile.mlir --chip sm_100a --emit ptx
 //
 // Compiled to PTX and SASS and checked there; never run on Blackwell hardware.
 
