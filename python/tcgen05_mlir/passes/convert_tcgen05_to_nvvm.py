@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, field
 from typing import ClassVar
 
 from mlir import ir
@@ -11,11 +11,13 @@ from mlir import ir
 from tcgen05_mlir.dialects.tcgen05 import AddressOp, CpOp, ViewOp
 from tcgen05_mlir.passes import Pass, option, register_pass
 from tcgen05_mlir.passes.device_code import operations
-from tcgen05_mlir.passes.diagnostics import Diagnostic, Note, PassFailure, op_error
+from tcgen05_mlir.passes.diagnostics import Diagnostic, PassFailure
 from tcgen05_mlir.passes.lowering import emit
 from tcgen05_mlir.passes.lowering.copy import Copy, lower_copy, read_copy
-from tcgen05_mlir.passes.lowering.tensor import TensorPlace, find_tensor_place
+from tcgen05_mlir.passes.lowering.leftovers import leftovers
+from tcgen05_mlir.passes.lowering.tensor import TensorPlace, find_tensor_place, load_register
 from tcgen05_mlir.passes.memory_spaces import is_tensor
+from tcgen05_mlir.passes.tcgen05_check_memory import shared_allocations
 
 
 @register_pass
@@ -44,30 +46,48 @@ class ConvertTcgen05ToNvvm(Pass):
     )
 
     def run(self, op: ir.Operation) -> None:
-        ops = [inner.opview for inner in operations(op)]
-        views = [inner for inner in ops if isinstance(inner, ViewOp)]
-        failures: list[Diagnostic] = []
-        copies: list[Copy] = []
-        addresses: list[tuple[AddressOp, TensorPlace]] = []
-        for inner in ops:
-            try:
-                if isinstance(inner, CpOp):
-                    copies.append(read_copy(inner))
-                elif isinstance(inner, AddressOp):
-                    place = find_tensor_place(inner, "view", inner.view, inner.indices)
-                    addresses.append((inner, place))
-                elif isinstance(inner, ViewOp):
-                    failures += _foreign_uses(inner)
-            except PassFailure as failure:
-                failures += failure.diagnostics
-        if failures:
-            raise PassFailure(*failures)
-        for copy in copies:
+        found = _Found()
+        found.read([inner.opview for inner in operations(op)])
+        if found.failures:
+            raise PassFailure(*found.failures)
+        for view in found.views:
+            if is_tensor(view.view.type):
+                load_register(view)
+        for copy in found.copies:
             lower_copy(copy, self.path, self.descriptor_add)
-        for address, place in addresses:
+        for address, place in found.addresses:
             _lower_address(address, place)
-        for view in views:
+        for view in found.views:
             view.operation.erase()
+
+
+@dataclass
+class _Found:
+    """The operations to lower, and why some cannot be, both in source order."""
+
+    views: list[ViewOp] = field(default_factory=list)
+    copies: list[Copy] = field(default_factory=list)
+    addresses: list[tuple[AddressOp, TensorPlace]] = field(default_factory=list)
+    failures: list[Diagnostic] = field(default_factory=list)
+
+    def read(self, ops: Sequence[ir.OpView]) -> None:
+        uses_dialect = any(isinstance(op, (CpOp, AddressOp, ViewOp)) for op in ops)
+        for op in ops:
+            try:
+                self._read(op)
+            except PassFailure as failure:
+                self.failures += failure.diagnostics
+            if uses_dialect:
+                self.failures += shared_allocations(op.operation)
+            self.failures += leftovers(op)
+
+    def _read(self, op: ir.OpView) -> None:
+        if isinstance(op, CpOp):
+            self.copies.append(read_copy(op))
+        elif isinstance(op, AddressOp):
+            self.addresses.append((op, find_tensor_place(op, "view", op.indices)))
+        elif isinstance(op, ViewOp):
+            self.views.append(op)
 
 
 def _lower_address(op: AddressOp, place: TensorPlace) -> None:
@@ -75,25 +95,3 @@ def _lower_address(op: AddressOp, place: TensorPlace) -> None:
         base, known = place.emit_base()
         op.address.replace_all_uses_with(emit.add(base, known))
     op.operation.erase()
-
-
-def _foreign_uses(view: ViewOp) -> Iterator[Diagnostic]:
-    """Uses of a view that have no lowering [L4]."""
-    tensor = is_tensor(view.view.type)
-    for use in view.view.uses:
-        user = use.owner
-        if isinstance(user.opview, (CpOp, AddressOp)):
-            continue
-        space = "tensor" if tensor else "shared"
-        remedy = (
-            "read it with nvvm.tcgen05.ld at the address that tcgen05.address gives"
-            if tensor
-            else "use the buffer behind the view and address it by hand"
-        )
-        yield op_error(
-            user,
-            f"operand {use.operand_number} is a tcgen05.view of {space} memory, which only "
-            "tcgen05 operations can use [L4]",
-            remedy,
-            Note(view.location, "the view is here"),
-        )

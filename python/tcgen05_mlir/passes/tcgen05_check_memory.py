@@ -84,10 +84,20 @@ class CheckMemory(Pass):
             diagnostic
             for module in gpu_modules(op)
             for inner in operations(module)
-            for diagnostic in (*_accesses(inner), *_allocations(inner))
+            for diagnostic in (*_accesses(inner), *shared_allocations(inner))
         ]
         if found:
             raise PassFailure(*found)
+
+
+def shared_allocations(op: ir.Operation) -> Iterator[Diagnostic]:
+    """Rule T3 for one operation: the error where it allocates shared memory."""
+    if op.name in _ALLOCATIONS and is_shared(op.result.type):
+        message = (
+            f"result must be in generic or local memory, got {space_text(op.result.type)}, which "
+            "is shared memory [T3]"
+        )
+        yield op_error(op, message, _SHARED_REMEDY)
 
 
 def _accesses(op: ir.Operation) -> Iterator[Diagnostic]:
@@ -104,12 +114,3 @@ def _misplaced(op: ir.Operation, operand: str, kind: ir.Type) -> Diagnostic:
         f"{space_text(kind)}, which is tensor memory [T2]"
     )
     return op_error(op, message, _TENSOR_REMEDY)
-
-
-def _allocations(op: ir.Operation) -> Iterator[Diagnostic]:
-    if op.name in _ALLOCATIONS and is_shared(op.result.type):
-        message = (
-            f"result must be in generic or local memory, got {space_text(op.result.type)}, which "
-            "is shared memory [T3]"
-        )
-        yield op_error(op, message, _SHARED_REMEDY)

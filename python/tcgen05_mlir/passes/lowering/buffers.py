@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import math
-
 from mlir import ir
 from mlir.dialects import arith, llvm, memref
 
 from tcgen05_mlir.passes.lowering import emit
+from tcgen05_mlir.passes.lowering.elements import element_bytes
 
-DYNAMIC = ir.ShapedType.get_dynamic_stride_or_offset()
-"""What a memref type holds for a stride or an offset that only the run time knows."""
+DYNAMIC = ir.ShapedType.get_dynamic_size()
+"""What a memref type holds for an extent, a stride or an offset that only the run time knows."""
 
 
 def strides_and_offset(kind: ir.MemRefType) -> tuple[list[int], int] | None:
@@ -21,10 +20,17 @@ def strides_and_offset(kind: ir.MemRefType) -> tuple[list[int], int] | None:
         return None
 
 
-def element_bytes(kind: ir.MemRefType) -> int | None:
-    """The size of an element; None for one that is no whole number of bytes."""
-    bits = _bits(kind.element_type)
-    return None if bits is None or bits % 8 else bits // 8
+def offset_bytes(buffer: ir.Value) -> int | None:
+    """From a buffer's aligned pointer to its first element: 0 for a pointer, None if dynamic.
+
+    The layout must be strided; an offset must be one of elements whose size is known.
+    """
+    if not isinstance(buffer.type, ir.MemRefType):
+        return 0
+    kind = ir.MemRefType(buffer.type)
+    known = strides_and_offset(kind)
+    assert known is not None, kind
+    return None if known[1] == DYNAMIC else known[1] * (element_bytes(kind.element_type) or 0)
 
 
 def extent_bytes(buffer: ir.Value) -> int | None:
@@ -32,7 +38,7 @@ def extent_bytes(buffer: ir.Value) -> int | None:
     if not isinstance(buffer.type, ir.MemRefType):
         return None
     kind = ir.MemRefType(buffer.type)
-    known, size = strides_and_offset(kind), element_bytes(kind)
+    known, size = strides_and_offset(kind), element_bytes(kind.element_type)
     if known is None or size is None or DYNAMIC in (*kind.shape, *known[0]):
         return None
     if min(known[0], default=0) < 0 or 0 in kind.shape:
@@ -41,40 +47,25 @@ def extent_bytes(buffer: ir.Value) -> int | None:
     return (last + 1) * size
 
 
-def emit_address(buffer: ir.Value) -> tuple[ir.Value, int]:
-    """The address within shared memory less a constant, as index or i64, and that constant."""
+def emit_address(buffer: ir.Value) -> ir.Value:
+    """The address within shared memory, as index, less `offset_bytes` where that is known."""
     if not isinstance(buffer.type, ir.MemRefType):
-        return llvm.ptrtoint(emit.integer(64), buffer), 0
+        address = llvm.ptrtoint(emit.integer(64), buffer)
+        return arith.index_cast(ir.IndexType.get(), address)
     address = memref.extract_aligned_pointer_as_index(buffer)
-    kind = ir.MemRefType(buffer.type)
-    known = strides_and_offset(kind)
-    offset, size = (known[1] if known else 0), element_bytes(kind) or 0
-    if offset != DYNAMIC:
-        return address, offset * size
-    return emit.add(address, emit.scale(emit_metadata(buffer)[1], size)), 0
+    if offset_bytes(buffer) is not None:
+        return address
+    size = element_bytes(ir.MemRefType(buffer.type).element_type)
+    assert size is not None, buffer.type
+    return emit.add(address, emit.scale(_emit_metadata(buffer)[1], size))
 
 
-def emit_metadata(buffer: ir.Value) -> tuple[list[ir.Value], ir.Value]:
-    """Strides and offset of a memref as index values, in elements."""
-    kind = ir.MemRefType(buffer.type)
-    op = memref.ExtractStridedMetadataOp(buffer)
-    results = list(op.operation.results)
-    return results[2 + kind.rank :], results[1]
+def emit_strides(buffer: ir.Value) -> list[ir.Value]:
+    """The strides of a memref as index values, in elements."""
+    rank = ir.MemRefType(buffer.type).rank
+    return _emit_metadata(buffer)[2 + rank :]
 
 
-def emit_sum(address: ir.Value, moved: ir.Value) -> ir.Value:
-    """``address + moved``, where only the second is surely of type index."""
-    if address.type == moved.type:
-        return arith.addi(address, moved)
-    return arith.addi(address, emit.cast(moved, address.type))
-
-
-def _bits(kind: ir.Type) -> int | None:
-    if isinstance(kind, ir.IndexType):
-        return 64
-    if isinstance(kind, (ir.IntegerType, ir.FloatType)):
-        return kind.width
-    if isinstance(kind, ir.VectorType):
-        inner = _bits(kind.element_type)
-        return None if inner is None else inner * math.prod(kind.shape)
-    return None
+def _emit_metadata(buffer: ir.Value) -> list[ir.Value]:
+    """Base, offset, sizes, strides."""
+    return list(memref.ExtractStridedMetadataOp(buffer).operation.results)

@@ -1,4 +1,4 @@
-"""Small integer operations on MLIR values, with constants folded before they become operations."""
+"""Small operations on integer values, with constants folded before they become operations."""
 
 from __future__ import annotations
 
@@ -37,15 +37,13 @@ def scale(value: ir.Value, factor: ir.Value | int) -> ir.Value:
     return arith.muli(value, factor)
 
 
-def cast(value: ir.Value, kind: ir.Type) -> ir.Value:
-    """``value``, of type index, as an integer of type ``kind``."""
-    return value if value.type == kind else arith.index_cast(kind, value)
+def register(value: ir.Value) -> ir.Value:
+    """``value``, an i32 or i64, in a register that no optimization sees through."""
+    name = f"llvm.nvvm.move.{value.type}"
+    return llvm.call_intrinsic(value.type, name, [value], [], [])
 
 
-def register(value: int) -> ir.Value:
-    """An i32 constant that reaches PTX in a register.
-
-    ptxas 13.0.88 crashes on a literal tensor-memory address such as ``[0]``.
-    """
-    i32 = integer(32)
-    return llvm.inline_asm(i32, [], f"mov.b32 $0, {value};", "=r", asm_dialect=0)
+def pack(low: ir.Value, high: int) -> ir.Value:
+    """The i64 ``high << 32 | low`` of an i32, as two words that no optimization joins."""
+    text = f"mov.b64 $0, {{$1, {high}}};"
+    return llvm.inline_asm(integer(64), [low], text, "=l,r", asm_dialect=0)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from mlir import ir
@@ -90,14 +90,14 @@ def split_indices(dimensions: Sequence[Dimension], indices: Sequence[ir.Value]) 
 
 
 def emit_offsets(
-    dimensions: Sequence[Dimension],
-    offsets: Offsets,
-    strides: Sequence[ir.Value] | None = None,
+    dimensions: Sequence[Dimension], offsets: Offsets, strides: Mapping[int, ir.Value]
 ) -> ir.Value | None:
-    """The unknown part as a value of type index, or None; ``strides`` for dynamic steps."""
+    """The unknown part as a value of type index, or None.
+
+    ``strides`` has the dynamic step of each dimension that needs one, by its number.
+    """
     total = None
     for number, index in offsets.unknown:
-        stride = strides[number] if strides else None
-        term = dimensions[number].emit_offset(index, stride)
+        term = dimensions[number].emit_offset(index, strides.get(number))
         total = term if total is None else emit.add(total, term)
     return total

@@ -28,9 +28,7 @@ def nvvm_issue(instruction: Instruction) -> Issue:
 
     def issue(address: ir.Value, descriptor: ir.Value) -> None:
         taddr = llvm.inttoptr(pointer, address)
-        nvvm.Tcgen05CpOp(
-            taddr=taddr, smem_desc=descriptor, srcFormat=source_format, **attributes
-        )
+        nvvm.Tcgen05CpOp(taddr=taddr, smem_desc=descriptor, srcFormat=source_format, **attributes)
 
     return issue
 

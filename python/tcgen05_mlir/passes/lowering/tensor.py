@@ -6,26 +6,27 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from mlir import ir
-from mlir.dialects import llvm
+from mlir.dialects import arith, llvm
 
 from tcgen05_mlir.dialects.tcgen05 import TmemLayoutAttr, ViewOp
 from tcgen05_mlir.model import COL, LANE, Stride, TmemLayout
 from tcgen05_mlir.model.limits import TMEM_LANE_SHIFT
 from tcgen05_mlir.model.modes import leaves
-from tcgen05_mlir.passes.diagnostics import PassFailure, op_error
 from tcgen05_mlir.passes.lowering import emit
-from tcgen05_mlir.passes.lowering.constants import constant_value
 from tcgen05_mlir.passes.lowering.indexing import Dimension, emit_offsets, split_indices
+from tcgen05_mlir.passes.lowering.views import visible_view
+
+_REMEDY = "pass the i32 address and take the tcgen05.view where it is used"
 
 
 @dataclass(frozen=True)
 class TensorPlace:
-    """A view's address and how indices move it, in units of a TMEM address, lane << 16 | column.
+    """A view and how indices move its address, in units of a TMEM address, lane << 16 | column.
 
     ``offset`` is the layout's own.
     """
 
-    address: ir.Value
+    view: ViewOp
     dimensions: tuple[Dimension, ...]
     offset: int
     indices: tuple[ir.Value, ...]
@@ -36,34 +37,39 @@ class TensorPlace:
         return sum(d.offset(i) for d, i in zip(dimensions, repeat, strict=False))
 
     def emit_base(self) -> tuple[ir.Value, int]:
-        """The i32 address of repeat 0 less a constant, and that constant."""
+        """The i32 address of repeat 0 less a constant, and that constant; after `load_register`."""
         offsets = split_indices(self.dimensions, self.indices)
-        base = _emit_address(self.address)
-        moved = emit_offsets(self.dimensions, offsets)
+        base = self.view.address
+        moved = emit_offsets(self.dimensions, offsets, {})
         if moved is not None:
-            base = emit.add(base, emit.cast(moved, base.type))
+            base = emit.add(base, arith.index_cast(base.type, moved))
         return base, offsets.known + self.offset
 
 
-def find_tensor_place(
-    op: ir.OpView, name: str, memref: ir.Value, indices: Sequence[ir.Value]
-) -> TensorPlace:
-    """The place that ``memref``, operand ``name`` of ``op``, stands for.
+def find_tensor_place(op: ir.OpView, name: str, indices: Sequence[ir.Value]) -> TensorPlace:
+    """The place that operand ``name`` of ``op`` stands for.
 
     Raises PassFailure [L1] where its view is not visible: a block argument, another op's result.
     """
-    owner = memref.owner
-    view = None if isinstance(owner, ir.Block) else owner.opview
-    if not isinstance(view, ViewOp):
-        found = "a block argument" if isinstance(owner, ir.Block) else f"that of '{owner.name}'"
-        message = f"'{name}' must be the result of a tcgen05.view that is visible here, got {found}"
-        remedy = "pass the i32 address and take the tcgen05.view where it is used"
-        raise PassFailure(op_error(op, f"{message} [L1]", remedy))
-    layout = TmemLayoutAttr(ir.MemRefType(memref.type).layout).layout
+    view = visible_view(op, name, _REMEDY)
+    layout = TmemLayoutAttr(ir.MemRefType(view.view.type).layout).layout
     lane, column = layout.offset
-    return TensorPlace(
-        view.address, _dimensions(layout), (lane << TMEM_LANE_SHIFT) + column, tuple(indices)
-    )
+    offset = (lane << TMEM_LANE_SHIFT) + column
+    return TensorPlace(view, _dimensions(layout), offset, tuple(indices))
+
+
+def load_register(view: ViewOp) -> None:
+    """Let the view of an i32 or a pointer be one of an i32 in a register, for all of its uses.
+
+    ptxas 13.0.88 crashes on a literal address such as ``[0]``, and what becomes a literal only
+    LLVM knows: it inlines, unrolls and forwards stores.
+    """
+    with ir.InsertionPoint(view), view.location:
+        i32 = emit.integer(32)
+        address = view.address
+        if address.type != i32:
+            address = llvm.ptrtoint(i32, address)
+        view.operation.operands[0] = emit.register(address)
 
 
 def _dimensions(layout: TmemLayout) -> tuple[Dimension, ...]:
@@ -75,12 +81,3 @@ def _dimensions(layout: TmemLayout) -> tuple[Dimension, ...]:
 
 def _units(stride: Stride) -> int:
     return (stride.along(LANE) << TMEM_LANE_SHIFT) + stride.along(COL)
-
-
-def _emit_address(address: ir.Value) -> ir.Value:
-    """The view's address as an i32 in a register."""
-    known = constant_value(address)
-    if known is not None:
-        return emit.register(known)
-    i32 = emit.integer(32)
-    return address if address.type == i32 else llvm.ptrtoint(i32, address)
