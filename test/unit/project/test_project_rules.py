@@ -1,0 +1,48 @@
+"""docs/rules.md and the checks name the same rules."""
+
+from __future__ import annotations
+
+import ast
+import re
+from pathlib import Path
+
+import pytest
+from repository import ROOT, sources, table_rows
+
+_ID = re.compile(r"\[([A-Z]\d+(?:, [A-Z]\d+)*)\]")
+_PATH = re.compile(r"`([\w.-]+/[\w./-]+)`")
+RULES = {row[0]: row for row in table_rows((ROOT / "docs/rules.md").read_text())}
+
+
+def _ids(text: str) -> set[str]:
+    return {name for group in _ID.findall(text) for name in group.split(", ")}
+
+
+def _message_ids(path: Path) -> set[str]:
+    """The ids in a source's texts; comments and docstrings do not count."""
+    text = path.read_text()
+    if path.suffix != ".py":
+        return _ids(" ".join(re.findall(r'"(?:[^"\\\n]|\\.)*"', text)))
+    tree = ast.parse(text)
+    statements = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
+    constants = (node for node in ast.walk(tree) if isinstance(node, ast.Constant))
+    texts = (node.value for node in constants if id(node) not in statements)
+    return {name for text in texts if isinstance(text, str) for name in _ids(text)}
+
+
+def test_every_id_in_a_message_is_explained_and_none_besides() -> None:
+    assert {name for path in sources() for name in _message_ids(path)} == set(RULES)
+
+
+def test_the_documents_speak_of_rules_that_exist() -> None:
+    for path in [*(ROOT / "docs").glob("*.md"), ROOT / "README.md"]:
+        assert _ids(path.read_text()) <= set(RULES), path.name
+
+
+@pytest.mark.parametrize("rule", RULES)
+def test_a_rule_is_where_its_row_says(rule: str) -> None:
+    _, statement, checked, tests = RULES[rule]
+    assert statement
+    files = [*_PATH.findall(checked), *_PATH.findall(tests)]
+    assert len(files) >= 2
+    assert [name for name in files if rule not in _ids((ROOT / name).read_text())] == []
