@@ -53,10 +53,11 @@
 // PTX: st.shared.v4.b32
 // PTX-NEXT: fence.proxy.async.shared::cta;
 // PTX-NEXT: bar.sync 0;
-// PTX: ld.shared.b32 [[BASE:%r[0-9]+]], [taddr];
+// PTX: ld.shared.b32 %r{{[0-9]+}}, [taddr];
 // PTX: elect.sync
-// PTX: or.b64 [[DESC:%rd[0-9]+]], %rd{{[0-9]+}}, 70403103981568;
-// PTX: tcgen05.cp.cta_group::1.128x128b {{\[}}[[BASE]]], [[DESC]];
+// The descriptor without its start address, then the copies.
+// PTX: or.b64 %rd{{[0-9]+}}, %rd{{[0-9]+}}, 70403103981568;
+// PTX: tcgen05.cp.cta_group::1.128x128b [%r{{[0-9]+}}], %rd{{[0-9]+}};
 // PTX-NOT: tcgen05.cp
 // PTX: tcgen05.commit.cta_group::1.mbarrier::arrive::one.shared::cluster.b64 [copied];
 // PTX: mbarrier.try_wait.parity.shared.b64 P1, [%r{{[0-9]+}}], 0, 1000000;
@@ -66,7 +67,7 @@
 // PTX: tcgen05.fence::before_thread_sync;
 // PTX-NEXT: bar.sync 0;
 // PTX: tcgen05.relinquish_alloc_permit.cta_group::1.sync.aligned;
-// PTX: tcgen05.dealloc.cta_group::1.sync.aligned.b32 [[BASE]], %r{{[0-9]+}};
+// PTX: tcgen05.dealloc.cta_group::1.sync.aligned.b32 %r{{[0-9]+}}, %r{{[0-9]+}};
 // PTX-NOT: tcgen05.cp
 
 // One instruction per copy, and nothing else that looks like one; BRA.U.ANY would be a loop around a copy.

@@ -59,10 +59,11 @@
 // PTX-NEXT: fence.proxy.async.shared::cluster;
 // PTX-NEXT: barrier.cluster.arrive.aligned;
 // PTX-NEXT: barrier.cluster.wait.aligned;
-// PTX: ld.shared.b32 [[BASE:%r[0-9]+]], [taddr];
+// PTX: ld.shared.b32 %r{{[0-9]+}}, [taddr];
 // PTX: elect.sync
-// PTX: or.b64 [[DESC:%rd[0-9]+]], %rd{{[0-9]+}}, 70403103981568;
-// PTX: tcgen05.cp.cta_group::2.128x128b {{\[}}[[BASE]]], [[DESC]];
+// The descriptor without its start address, then the copies.
+// PTX: or.b64 %rd{{[0-9]+}}, %rd{{[0-9]+}}, 70403103981568;
+// PTX: tcgen05.cp.cta_group::2.128x128b [%r{{[0-9]+}}], %rd{{[0-9]+}};
 // PTX-NOT: tcgen05.cp
 // PTX: mov.b16 [[BOTH:%rs[0-9]+]], 3;
 // PTX: tcgen05.commit.cta_group::2.mbarrier::arrive::one.shared::cluster.multicast::cluster.b64 [copied], [[BOTH]];
@@ -78,7 +79,7 @@
 // PTX-NEXT: barrier.cluster.arrive.aligned;
 // PTX-NEXT: barrier.cluster.wait.aligned;
 // PTX: tcgen05.relinquish_alloc_permit.cta_group::2.sync.aligned;
-// PTX: tcgen05.dealloc.cta_group::2.sync.aligned.b32 [[BASE]], %r{{[0-9]+}};
+// PTX: tcgen05.dealloc.cta_group::2.sync.aligned.b32 %r{{[0-9]+}}, %r{{[0-9]+}};
 // PTX-NOT: tcgen05.cp
 
 // One instruction per copy, and nothing else that looks like one; BRA.U.ANY would be a loop around a copy.

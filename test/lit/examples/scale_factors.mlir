@@ -67,16 +67,12 @@
 // PTX-NEXT: bar.sync 0;
 // PTX: elect.sync
 // PTX: tcgen05.fence::after_thread_sync;
-// Start +512 bytes, 32 in the descriptor, from copy to copy.
-// PTX: bfe.u64 [[START:%rd[0-9]+]], %rd{{[0-9]+}}, 4, 14;
-// PTX: or.b64 [[DESC0:%rd[0-9]+]], [[START]], 70403103981568;
-// PTX: tcgen05.cp.cta_group::1.32x128b.warpx4 [%r{{[0-9]+}}], [[DESC0]];
-// PTX: add.s64 [[DESC1:%rd[0-9]+]], [[START]], 70403103981600;
-// PTX: tcgen05.cp.cta_group::1.32x128b.warpx4 [%r{{[0-9]+}}], [[DESC1]];
-// PTX: add.s64 [[DESC2:%rd[0-9]+]], [[START]], 70403103981632;
-// PTX: tcgen05.cp.cta_group::1.32x128b.warpx4 [%r{{[0-9]+}}], [[DESC2]];
-// PTX: add.s64 [[DESC3:%rd[0-9]+]], [[START]], 70403103981664;
-// PTX: tcgen05.cp.cta_group::1.32x128b.warpx4 [%r{{[0-9]+}}], [[DESC3]];
+// The descriptor without its start address, then the copies.
+// PTX: or.b64 %rd{{[0-9]+}}, %rd{{[0-9]+}}, 70403103981568;
+// PTX: tcgen05.cp.cta_group::1.32x128b.warpx4 [%r{{[0-9]+}}], %rd{{[0-9]+}};
+// PTX: tcgen05.cp.cta_group::1.32x128b.warpx4 [%r{{[0-9]+(\+4)?}}], %rd{{[0-9]+}};
+// PTX: tcgen05.cp.cta_group::1.32x128b.warpx4 [%r{{[0-9]+(\+8)?}}], %rd{{[0-9]+}};
+// PTX: tcgen05.cp.cta_group::1.32x128b.warpx4 [%r{{[0-9]+(\+12)?}}], %rd{{[0-9]+}};
 // PTX-NOT: tcgen05.cp
 // PTX: tcgen05.commit.cta_group::1.mbarrier::arrive::one.shared::cluster.b64 [%rd{{[0-9]+}}];
 // PTX: st.shared.v4.b32
