@@ -15,6 +15,17 @@ static constexpr int64_t kOffsetUnit = 16;
 static constexpr int64_t kOffsetLimit = int64_t(1) << 18;
 static constexpr int64_t kMaxSwizzle = 3;
 
+/// The generic form can give any operand any number of values, and upstream
+/// checks that number for variadic ones only.
+static LogicalResult verifySegments(CpOp op) {
+  unsigned dst = op.getODSOperandIndexAndLength(0).second;
+  unsigned src = op.getODSOperandIndexAndLength(2).second;
+  if (dst == 1 && src == 1)
+    return success();
+  return op.emitOpError() << "'dst' and 'src' must be one operand each, got "
+                          << dst << " and " << src;
+}
+
 /// C1: shape and multicast form one of the legal instructions. Each of them
 /// takes every source format.
 static LogicalResult verifyForm(CpOp op) {
@@ -161,6 +172,8 @@ static LogicalResult verifyDescriptor(CpOp op) {
 }
 
 LogicalResult CpOp::verify() {
+  if (failed(verifySegments(*this)))
+    return failure();
   auto dst = cast<MemRefType>(getDst().getType());
   auto src = cast<MemRefType>(getSrc().getType());
   if (failed(verifyAttributeNames(*this)) || failed(verifyForm(*this)) ||
