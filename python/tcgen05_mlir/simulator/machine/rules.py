@@ -20,16 +20,16 @@ RULES: Final = {
     "P5": "tensor memory is read after wait and fence; wait::ld before use, reuse and dealloc",
     "P6": "tensor memory is allocated and given back in order, at most 512 columns",
     "P7": "a collective is reached by all lanes that it names",
-    "P8": "a cluster barrier lies between alloc and dealloc of a pair",
+    "P8": "alloc and dealloc of a pair are separated by synchronisation with the peer",
     "P9": "address slot, barriers and data do not overlap",
     "S1": "memory is written before it is read",
     "S2": "accesses stay inside the allocation, buffer or window",
     "S3": "addresses are aligned",
     "S4": "no deadlock",
-    "S5": "an mbarrier is initialised, used within its counts, and waited for where it lies",
+    "S5": "an mbarrier is initialised, used within its limits, and waited for where it lies",
     "S6": "tensor-memory loads and stores agree among lanes and reach the warp's own lanes",
     "S7": "two accesses to one tensor-memory cell or source byte are ordered",
-    "S8": "barriers are used with one count, an existing number, and arrive before wait",
+    "S8": "barriers have one count, an existing number, and arrive before wait",
     "S9": "read-only memory is not written",
 }
-"""Rule ids to their one-line statements. C, F and P are the compiler's; S are the simulator's own."""
+"""Rule ids to statements. C, F, P are the compiler's rules at run time, S the simulator's own."""

@@ -1,4 +1,4 @@
-"""The layout of a block's shared memory: named buffers, static ones first, then the dynamic part."""
+"""The layout of a block's shared memory: named buffers, static ones first, dynamic last."""
 
 from __future__ import annotations
 
@@ -8,17 +8,22 @@ from dataclasses import dataclass, field
 from typing import Final
 
 SYSTEM_BYTES: Final = 1024
-"""Bytes at the start of shared memory that the system keeps on sm_90 and later: offsets begin here."""
+"""Bytes at the start that the system keeps on sm_90 and later: offsets begin behind them [C]."""
 
 
 @dataclass(frozen=True)
 class SharedBuffer:
-    """One buffer of shared memory: `offset`, `size`, `alignment` in bytes, offset from address 0."""
+    """One buffer: `offset` (from shared address 0), `size` and `alignment` in bytes.
+
+    `dynamic`: the part that the launch sizes; programs lay it out themselves, so F9 does not judge
+    its base.
+    """
 
     name: str
     offset: int
     size: int
     alignment: int = 1
+    dynamic: bool = False
 
     @property
     def end(self) -> int:
@@ -47,7 +52,7 @@ class SharedLayout:
                     f"buffer '{buffer.name}' must lie at a multiple of {buffer.alignment} bytes, "
                     f"got offset {buffer.offset}"
                 )
-        for first, second in zip(self.buffers, self.buffers[1:]):
+        for first, second in zip(self.buffers, self.buffers[1:], strict=False):
             if second.offset < first.end:
                 raise ValueError(
                     f"buffer '{second.name}' must start behind '{first.name}', which ends at "

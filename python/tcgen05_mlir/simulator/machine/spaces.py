@@ -5,7 +5,7 @@ block's rank in its cluster. So a block's own addresses carry its rank, shared::
 shared::cluster addresses are the same number, `mapa` replaces bits 24-31, and code that clears bit
 24 of an mbarrier's address to reach the leader of a pair works. [C: shipping code relies on this
 encoding; PTX leaves it open.] A generic address is a window's base plus the address in its space;
-global addresses are generic addresses as they are. Source: PTX `state-spaces`, `generic-addressing`.
+global addresses are generic addresses. Source: PTX `state-spaces`, `generic-addressing`.
 """
 
 from __future__ import annotations

@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
+
+from .errors import Site
+
+if TYPE_CHECKING:
+    from .warp import Warp
 
 
 class Wait(Protocol):
     """A condition on which a warp blocks: the engine yields until `ready()` is true.
 
-    `ready` has no effect when false; the first time it is true it completes the operation (phases
-    move on, what other warps released becomes known) and stays true.
+    `ready` has no effect when false; the first time it is true it completes the operation (what
+    other warps released becomes known) and it stays true.
     """
+
+    site: Site
 
     def ready(self) -> bool: ...
 
@@ -22,8 +29,34 @@ class Wait(Protocol):
 class Ready:
     """A wait that is over at once."""
 
+    def __init__(self, site: Site) -> None:
+        self.site = site
+
     def ready(self) -> bool:
         return True
 
     def describe(self) -> str:
         return "nothing"
+
+
+class Blocked:
+    """Base of waits that others end: `finish` makes it ready. Registers itself at the warp."""
+
+    def __init__(self, warp: Warp, site: Site) -> None:
+        self.warp = warp
+        self.site = site
+        self.over = False
+        warp.waiting = self
+
+    def finish(self, known: int = 0) -> None:
+        """It is over; `known` are the events that the warp learns."""
+        self.warp.known |= known
+        self.over = True
+
+    def ready(self) -> bool:
+        if self.over and self.warp.waiting is self:
+            self.warp.waiting = None
+        return self.over
+
+    def describe(self) -> str:
+        raise NotImplementedError

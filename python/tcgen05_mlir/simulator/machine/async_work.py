@@ -1,0 +1,121 @@
+"""Work of the tensor memory that is under way: copies and shifts."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+from tcgen05_mlir.model import Instruction, SmemDescriptor, execute_cp
+
+from .errors import SimulationError, Site
+
+if TYPE_CHECKING:
+    from .cluster import Block
+    from .events import Event
+    from .warp import Warp
+
+Index = NDArray[np.int64]
+
+
+class Work:
+    """One asynchronous instruction, from its issue to its completion."""
+
+    kind = ""
+
+    def __init__(self, warp: Warp, lane: int, site: Site) -> None:
+        self.warp = warp
+        self.lane = lane
+        self.site = site
+        self.event: Event = warp.block.cluster.ledger.add(self.kind, warp, lane, site)
+        warp.block.cluster.commits.issue(self.event)
+        self.blocks: list[Block] = []
+        self._before: list[Work] = []
+
+    def begin(self, blocks: list[Block], lanes: Index, columns: Index) -> None:
+        """Claims the cells in each block: accesses to them must be over. See `check_over`."""
+        self.blocks = blocks
+        self._lanes, self._columns = lanes, columns
+        pending = self.warp.block.cluster.pending
+        self._before = [work for work in pending.values() if self.follows(work)]
+        pipelined = tuple(work.event for work in self._before)
+        for block in blocks:
+            block.tensor.check_over(
+                self.warp, lanes, columns, "writes", self.site, lane=self.lane, pipelined=pipelined
+            )
+            block.tensor.writer[lanes, columns] = self.event.number
+        pending[self.event.number] = self
+
+    def follows(self, other: Work) -> bool:
+        """Whether the hardware completes `other` first (a pipelined pair of PTX)."""
+        return False
+
+    def complete(self) -> None:
+        """It is done, after those that it follows; commits that waited for it arrive."""
+        pending = self.warp.block.cluster.pending
+        if pending.pop(self.event.number, None) is None:
+            return
+        for work in self._before:
+            work.complete()
+        for block in self.blocks:
+            self.run(block)
+        self.event.done = True
+        self.warp.block.cluster.commits.advance()
+
+    def run(self, block: Block) -> None:
+        """What it does to one block."""
+        raise NotImplementedError
+
+
+class Copy(Work):
+    """A tcgen05.cp, done by the model's reference. It reads shared memory when it completes."""
+
+    kind = "copy"
+
+    def __init__(
+        self,
+        warp: Warp,
+        lane: int,
+        site: Site,
+        instruction: Instruction,
+        address: int,
+        descriptor: SmemDescriptor,
+    ) -> None:
+        super().__init__(warp, lane, site)
+        self._instruction = instruction
+        self._address = address
+        self._descriptor = descriptor
+
+    def follows(self, other: Work) -> bool:
+        # PTX `tcgen05-memory-consistency-model`: shift -> cp.4x256b of one cta_group.
+        same = other.warp is self.warp and other.lane == self.lane
+        return same and other.kind == "shift" and self._instruction.shape == "4x256b"
+
+    def run(self, block: Block) -> None:
+        try:
+            execute_cp(
+                block.tensor.cells,
+                block.shared.storage,
+                self._address,
+                self._descriptor,
+                self._instruction,
+            )
+        except ValueError as error:
+            # Its rule is allowed, but there is nothing that the copy could do.
+            text, _, rule = str(error).rstrip("]").rpartition(" [")
+            raise SimulationError(
+                rule.split(",")[0],
+                f"cannot be executed: {text}",
+                site=self.site,
+                place=self.warp.place(self.lane),
+            ) from error
+
+
+class Shift(Work):
+    """A tcgen05.shift.down."""
+
+    kind = "shift"
+
+    def run(self, block: Block) -> None:
+        lanes, columns = self._lanes.reshape(32, -1), self._columns.reshape(32, -1)
+        block.tensor.cells[lanes[:-1], columns[:-1]] = block.tensor.cells[lanes[1:], columns[1:]]

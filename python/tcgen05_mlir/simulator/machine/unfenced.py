@@ -1,0 +1,41 @@
+"""What a warp wrote to shared memory since its last proxy fence."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .shared_memory import SharedMemory, State
+
+if TYPE_CHECKING:
+    from .warp import Warp
+
+
+class Unfenced:
+    """The range of each shared memory that holds the warp's writes; a fence looks only there."""
+
+    def __init__(self, warp: Warp) -> None:
+        self._warp = warp
+        self._ranges: dict[SharedMemory, tuple[int, int]] = {}
+
+    def add(self, memory: SharedMemory, index: NDArray[np.int64]) -> None:
+        """Bytes that the warp wrote."""
+        if not index.size:
+            return
+        low, high = self._ranges.get(memory, (memory.storage.size, 0))
+        self._ranges[memory] = (min(low, int(index.min())), max(high, int(index.max()) + 1))
+
+    def fence(self, lanes: NDArray[np.bool_], *, own_block: bool) -> None:
+        """Writes of `lanes` become visible to the async proxy; `own_block`: only in that block."""
+        for memory, (low, high) in list(self._ranges.items()):
+            if own_block and memory is not self._warp.block.shared:
+                continue
+            state, writer = memory.state[low:high], memory.writer[low:high]
+            lane = writer - self._warp.thread_numbers[0]
+            mine = (state == State.WRITTEN) & (lane >= 0) & (lane < 32)
+            mine[mine] = lanes[lane[mine]]
+            state[mine] = State.FENCED
+            if lanes[self._warp.existing].all():
+                del self._ranges[memory]
