@@ -11,7 +11,9 @@ from numpy.typing import NDArray
 from .errors import Site
 
 if TYPE_CHECKING:
-    from .warp import Warp
+    from .warp_state import WarpState
+
+    pass
 
 Bytes = NDArray[np.uint8]
 
@@ -20,7 +22,7 @@ Bytes = NDArray[np.uint8]
 class Access:
     """`lanes` (k,) of `warp` touch `width` bytes each at `offsets` (k,) of one memory."""
 
-    warp: Warp
+    warp: WarpState
     site: Site
     lanes: NDArray[np.int64]
     offsets: NDArray[np.int64]

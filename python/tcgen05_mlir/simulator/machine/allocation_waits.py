@@ -11,7 +11,7 @@ from .shared_memory import SharedMemory
 from .waits import Blocked
 
 if TYPE_CHECKING:
-    from .warp import Warp
+    from .tensor_space_ops import TensorSpaceOps
 
 
 class AllocWait(Blocked):
@@ -19,13 +19,14 @@ class AllocWait(Blocked):
 
     def __init__(
         self,
-        warp: Warp,
+        warp: TensorSpaceOps,
         site: Site,
         columns: int,
         group: int,
         slot: tuple[SharedMemory, Access] | None,
     ) -> None:
         super().__init__(warp, site)
+        self.warp: TensorSpaceOps = warp
         self.columns = columns
         self._group = group
         self._slot = slot
@@ -83,7 +84,9 @@ class AllocWait(Blocked):
 class DeallocWait(Blocked):
     """A warp in tcgen05.dealloc; in a pair both give back together."""
 
-    def __init__(self, warp: Warp, site: Site, allocation: Allocation, group: int) -> None:
+    def __init__(
+        self, warp: TensorSpaceOps, site: Site, allocation: Allocation, group: int
+    ) -> None:
         super().__init__(warp, site)
         self._allocation = allocation
         self._group = group

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
+
 from tcgen05_mlir.model import Instruction, SmemDescriptor, execute_cp
 
 from .errors import SimulationError, Site
@@ -13,7 +14,7 @@ from .errors import SimulationError, Site
 if TYPE_CHECKING:
     from .cluster import Block
     from .events import Event
-    from .warp import Warp
+    from .warp_state import WarpState
 
 Index = NDArray[np.int64]
 
@@ -23,7 +24,7 @@ class Work:
 
     kind = ""
 
-    def __init__(self, warp: Warp, lane: int, site: Site) -> None:
+    def __init__(self, warp: WarpState, lane: int, site: Site) -> None:
         self.warp = warp
         self.lane = lane
         self.site = site
@@ -74,7 +75,7 @@ class Copy(Work):
 
     def __init__(
         self,
-        warp: Warp,
+        warp: WarpState,
         lane: int,
         site: Site,
         instruction: Instruction,

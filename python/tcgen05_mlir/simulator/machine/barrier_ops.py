@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from .barriers import NAMED_BARRIERS, WARP, BarrierWait
 from .errors import Site
-from .unfenced import Unfenced
 from .waits import Wait
-
-if TYPE_CHECKING:
-    from .warp import Warp
+from .warp_state import WarpState
 
 Lanes = NDArray[np.bool_]
 
@@ -28,13 +25,11 @@ PROXY_FENCES: Final = (
 """Kinds of fence.proxy that `Warp.fence_proxy` takes."""
 
 
-class BarrierOps:
+class BarrierOps(WarpState):
     """The part of `Warp` for barriers of the block and the cluster, and for fences."""
 
-    unfenced: Unfenced
-
     def bar_sync(
-        self: Warp,
+        self,
         barrier: int,
         mask: Lanes,
         site: Site,
@@ -56,49 +51,27 @@ class BarrierOps:
         return wait
 
     def bar_arrive(
-        self: Warp, barrier: int, threads: int, mask: Lanes, site: Site, *, aligned: bool = True
+        self, barrier: int, threads: int, mask: Lanes, site: Site, *, aligned: bool = True
     ) -> None:
         """bar.arrive: counts this warp, waits for nobody."""
         self._check_named(barrier, threads, mask, site, aligned=aligned)
         self.block.barriers[barrier % NAMED_BARRIERS].arrive(self, mask, site, threads, wait=False)
 
     def cluster_arrive(
-        self: Warp, mask: Lanes, site: Site, *, relaxed: bool = False, aligned: bool = True
+        self, mask: Lanes, site: Site, *, relaxed: bool = False, aligned: bool = True
     ) -> None:
         """barrier.cluster.arrive. `relaxed` changes nothing here: see `events`. P7, S8."""
         if aligned:
             self.collective(mask, site)
         self.block.cluster.barrier.arrive(self, mask, site)
 
-    def cluster_wait(self: Warp, mask: Lanes, site: Site, *, aligned: bool = True) -> Wait:
+    def cluster_wait(self, mask: Lanes, site: Site, *, aligned: bool = True) -> Wait:
         """barrier.cluster.wait. P7, S8."""
         if aligned:
             self.collective(mask, site)
         return self.block.cluster.barrier.wait(self, mask, site)
 
-    def collective(
-        self: Warp, mask: Lanes, site: Site, *, members: int | None = None, whole: bool = False
-    ) -> None:
-        """P7 unless `mask` is every living lane of the warp, or of the member mask `members`.
-
-        `whole`: no lane may have ended or be missing from the block either.
-        """
-        wanted = np.ones(WARP, np.bool_) if whole else self.living
-        if members is not None:
-            wanted = (members >> np.arange(WARP) & 1).astype(np.bool_)
-        absent = np.flatnonzero(wanted & ~mask)
-        if absent.size:
-            lanes = ", ".join(map(str, absent[:4])) + (", ..." if absent.size > 4 else "")
-            self.fail(
-                "P7",
-                f"is reached by {int(mask.sum())} of the {int(wanted.sum())} lanes that execute "
-                f"it together; lanes {lanes} are absent",
-                site,
-                lane=int(np.flatnonzero(mask)[0]) if mask.any() else None,
-                notes=["move it out of the branch that only some lanes of the warp take"],
-            )
-
-    def fence_proxy(self: Warp, kind: str, mask: Lanes, site: Site) -> None:
+    def fence_proxy(self, kind: str, mask: Lanes, site: Site) -> None:
         """fence.proxy of a kind in `PROXY_FENCES`: what active lanes wrote is visible to copies.
 
         Shared memory is covered by async and async.shared::cluster, that of the own block by
@@ -109,11 +82,11 @@ class BarrierOps:
         if kind in ("async", "async.shared::cta", "async.shared::cluster"):
             self.unfenced.fence(mask, own_block=kind == "async.shared::cta")
 
-    def fence_mbarrier_init(self: Warp, mask: Lanes, site: Site) -> None:
+    def fence_mbarrier_init(self, mask: Lanes, site: Site) -> None:
         """fence.mbarrier_init.release.cluster: the initial states are in order here anyway."""
 
     def _check_named(
-        self: Warp, barrier: int, threads: int | None, mask: Lanes, site: Site, *, aligned: bool
+        self, barrier: int, threads: int | None, mask: Lanes, site: Site, *, aligned: bool
     ) -> None:
         if aligned:
             self.collective(mask, site)

@@ -17,7 +17,7 @@ from .waits import Blocked
 
 if TYPE_CHECKING:
     from .cluster import Block, Cluster
-    from .warp import Warp
+    from .warp_state import WarpState
 
 WARP: Final = 32
 NAMED_BARRIERS: Final = 16
@@ -29,7 +29,7 @@ Lanes = NDArray[np.bool_]
 class BarrierWait(Blocked):
     """A warp at a barrier of its block. `trues` of `total` threads brought a true predicate."""
 
-    def __init__(self, warp: Warp, site: Site, barrier: NamedBarrier) -> None:
+    def __init__(self, warp: WarpState, site: Site, barrier: NamedBarrier) -> None:
         super().__init__(warp, site)
         self._barrier = barrier
         self.trues = 0
@@ -50,7 +50,7 @@ class NamedBarrier:
     def _reset(self) -> None:
         self.threads: int | None = None
         self.first: Site | None = None
-        self._arrived: dict[Warp, Lanes] = {}
+        self._arrived: dict[WarpState, Lanes] = {}
         self._waits: list[BarrierWait] = []
         self._known = 0
         self._trues = 0
@@ -58,7 +58,7 @@ class NamedBarrier:
 
     def arrive(
         self,
-        warp: Warp,
+        warp: WarpState,
         mask: Lanes,
         site: Site,
         threads: int | None,
@@ -122,7 +122,7 @@ class NamedBarrier:
 class ClusterWait(Blocked):
     """A warp in barrier.cluster.wait."""
 
-    def __init__(self, warp: Warp, site: Site, barrier: ClusterBarrier) -> None:
+    def __init__(self, warp: WarpState, site: Site, barrier: ClusterBarrier) -> None:
         super().__init__(warp, site)
         self._barrier = barrier
 
@@ -135,12 +135,12 @@ class ClusterBarrier:
 
     def __init__(self, cluster: Cluster) -> None:
         self._cluster = cluster
-        self._arrived: dict[Warp, Lanes] = {}
-        self._released: dict[Warp, int] = {}
+        self._arrived: dict[WarpState, Lanes] = {}
+        self._released: dict[WarpState, int] = {}
         self._waits: list[ClusterWait] = []
         self._known = 0
 
-    def arrive(self, warp: Warp, mask: Lanes, site: Site) -> None:
+    def arrive(self, warp: WarpState, mask: Lanes, site: Site) -> None:
         """Counts lanes; S8 for a second arrive without a wait."""
         lanes = self._arrived.get(warp, np.zeros(WARP, np.bool_))
         if warp in self._released or (lanes & mask).any():
@@ -154,7 +154,7 @@ class ClusterBarrier:
         self._known |= warp.known
         self.check()
 
-    def wait(self, warp: Warp, mask: Lanes, site: Site) -> ClusterWait:
+    def wait(self, warp: WarpState, mask: Lanes, site: Site) -> ClusterWait:
         """S8 for a wait without an arrive."""
         result = ClusterWait(warp, site, self)
         if warp in self._released:
@@ -178,7 +178,7 @@ class ClusterBarrier:
         for wait in waits:
             wait.finish(self._released.pop(wait.warp))
 
-    def _missing(self) -> list[Warp]:
+    def _missing(self) -> list[WarpState]:
         none = np.zeros(WARP, np.bool_)
         return [
             warp

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
+
 from tcgen05_mlir.model.limits import TMEM_COLUMNS
 
 from .errors import Place, Site
@@ -76,6 +77,11 @@ class Columns:
     def starting_at(self, start: int) -> Allocation | None:
         """The live allocation that starts at a column."""
         return next((one for one in self.live if one.start == start), None)
+
+    def latest_at(self, start: int) -> Allocation | None:
+        """The last allocation that started at a column, live or given back."""
+        gone = (one for one, _ in reversed(self.gone) if one.start == start)
+        return self.starting_at(start) or next(gone, None)
 
     def describe(self) -> str:
         """The live allocations in words."""

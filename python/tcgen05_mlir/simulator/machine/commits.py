@@ -11,9 +11,9 @@ from .mbarrier import Mbarrier, MisuseError
 
 if TYPE_CHECKING:
     from .cluster import Block
-    from .warp import Warp
+    from .warp_state import WarpState
 
-Thread = tuple["Warp", int]
+Thread = tuple["WarpState", int]
 
 
 @dataclass(eq=False)

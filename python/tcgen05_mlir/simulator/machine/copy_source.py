@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 from numpy.typing import NDArray
+
 from tcgen05_mlir.model import Instruction, SmemDescriptor, base_alignment, swizzle_address
 from tcgen05_mlir.model.decompress import BLOCK_BYTES
 from tcgen05_mlir.model.limits import CORE_MATRIX_ROWS, CORE_MATRIX_WORDS, WORD_BYTES
@@ -18,7 +19,7 @@ from .shared_memory import THREADS, State
 
 if TYPE_CHECKING:
     from .cluster import Block
-    from .warp import Warp
+    from .warp_state import WarpState
 
 PACKED_BYTES: Final = {None: 16, "b4x16_p64": 8, "b6x16_p32": 12}
 """Bytes of a 16-byte block that are copied; the rest is padding and may be anything."""
@@ -28,7 +29,7 @@ PACKED_BYTES: Final = {None: 16, "b4x16_p64": 8, "b6x16_p32": 12}
 class CopySource:
     """The source of one copy in `block`, checked for lane `lane` of `warp`."""
 
-    warp: Warp
+    warp: WarpState
     lane: int
     site: Site
     block: Block

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 from .errors import Site
 
 if TYPE_CHECKING:
-    from .warp import Warp
+    from .warp_state import WarpState
 
 
 @dataclass(eq=False)
@@ -29,7 +29,7 @@ class Event:
 
     number: int
     kind: str
-    warp: Warp
+    warp: WarpState
     lane: int
     site: Site
     done: bool = False
@@ -54,7 +54,7 @@ class Ledger:
     def __init__(self) -> None:
         self._events: list[Event | None] = [None]
 
-    def add(self, kind: str, warp: Warp, lane: int, site: Site) -> Event:
+    def add(self, kind: str, warp: WarpState, lane: int, site: Site) -> Event:
         event = Event(len(self._events), kind, warp, lane, site)
         self._events.append(event)
         return event

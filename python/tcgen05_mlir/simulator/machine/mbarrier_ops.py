@@ -10,24 +10,23 @@ from numpy.typing import NDArray
 from .accesses import Access
 from .errors import Site
 from .mbarrier import BYTES, Mbarrier, MisuseError
-from .mbarrier_waits import MbarrierWait
+from .mbarrier_waits import MbarrierWait, Test
 from .shared_memory import State
 from .spaces import OFFSET_MASK, RANK_SHIFT, SHARED_WINDOW, Space
-from .waits import Wait
+from .warp_state import WarpState
 
 if TYPE_CHECKING:
     from .cluster import Block
-    from .warp import Warp
 
 Lanes = NDArray[np.bool_]
 Addresses = NDArray[np.uint64]
 
 
-class MbarrierOps:
+class MbarrierOps(WarpState):
     """The part of `Warp` for mbarriers. `space` is 3, 7 or 0 (generic, in the shared window)."""
 
     def mbarrier_init(
-        self: Warp,
+        self,
         addresses: Addresses,
         counts: NDArray[Any] | int,
         mask: Lanes,
@@ -60,7 +59,7 @@ class MbarrierOps:
             block.shared.mark(offset, BYTES, State.MBARRIER)
 
     def mbarrier_inval(
-        self: Warp, addresses: Addresses, mask: Lanes, site: Site, *, space: int = 3
+        self, addresses: Addresses, mask: Lanes, site: Site, *, space: int = 3
     ) -> None:
         """mbarrier.inval: the 8 bytes are ordinary again, and unwritten."""
         for lane, block, offset in self._barrier_places(addresses, mask, site, space, own=True):
@@ -69,7 +68,7 @@ class MbarrierOps:
                 block.shared.mark(offset, BYTES, State.UNWRITTEN)
 
     def mbarrier_arrive(
-        self: Warp,
+        self,
         addresses: Addresses,
         mask: Lanes,
         site: Site,
@@ -105,7 +104,7 @@ class MbarrierOps:
         return tokens
 
     def mbarrier_expect_tx(
-        self: Warp,
+        self,
         addresses: Addresses,
         counts: NDArray[Any] | int,
         mask: Lanes,
@@ -117,7 +116,7 @@ class MbarrierOps:
         self._transact(addresses, counts, mask, site, space, complete=False)
 
     def mbarrier_complete_tx(
-        self: Warp,
+        self,
         addresses: Addresses,
         counts: NDArray[Any] | int,
         mask: Lanes,
@@ -129,7 +128,7 @@ class MbarrierOps:
         self._transact(addresses, counts, mask, site, space, complete=True)
 
     def mbarrier_test(
-        self: Warp,
+        self,
         addresses: Addresses,
         mask: Lanes,
         site: Site,
@@ -145,10 +144,10 @@ class MbarrierOps:
         """
         wait = self.mbarrier_wait(addresses, mask, site, parity=parity, state=state, space=space)
         wait.ready()
-        return mask & ~wait._left  # type: ignore[attr-defined]
+        return wait.done
 
     def mbarrier_wait(
-        self: Warp,
+        self,
         addresses: Addresses,
         mask: Lanes,
         site: Site,
@@ -156,51 +155,27 @@ class MbarrierOps:
         parity: NDArray[Any] | int | None = None,
         state: NDArray[np.uint64] | None = None,
         space: int = 3,
-    ) -> Wait:
+    ) -> MbarrierWait:
         """nvvm.mbarrier.try_wait.parity, a loop: over when every active lane's test was true."""
-        places = {}
-        for lane, block, offset in self._barrier_places(addresses, mask, site, space, own=True):
-            barrier = self._barrier(block, offset, lane, site)
-            if barrier is not None:
-                places[lane] = (barrier, block.shared.name(offset))
         wanted = self._wanted(parity, state, mask, site)
+        tests: dict[tuple[int, int, int], Test] = {}
+        for lane, block, offset in self._barrier_places(addresses, mask, site, space, own=True):
+            key = (block.rank, offset, int(wanted[lane]))
+            if key not in tests:
+                barrier = self._barrier(block, offset, lane, site)
+                if barrier is None:
+                    continue
+                name = block.shared.name(offset)
+                tests[key] = Test(barrier, name, key[2], state is not None, lane)
+            tests[key].lanes[lane] = True
+        return MbarrierWait(self, site, list(tests.values()))
 
-        def test(lanes: Lanes) -> Lanes:
-            return self._test(places, wanted, state is not None, lanes, site)
-
-        numbers = wanted >> 32 & 1 if state is not None else wanted
-        return MbarrierWait(self, site, places, numbers, test, mask)
-
-    def mbarrier_pending_count(
-        self: Warp, state: NDArray[np.uint64], mask: Lanes
-    ) -> NDArray[np.uint32]:
+    def mbarrier_pending_count(self, state: NDArray[np.uint64], mask: Lanes) -> NDArray[np.uint32]:
         """mbarrier.pending_count: what was pending before the arrive-on that gave `state`."""
         return np.where(mask, state & np.uint64(0xFFFFFFFF), 0).astype(np.uint32)
 
-    def _test(
-        self: Warp,
-        places: dict[int, tuple[Mbarrier, str]],
-        wanted: NDArray[np.int64],
-        by_state: bool,
-        lanes: Lanes,
-        site: Site,
-    ) -> Lanes:
-        done = np.zeros(32, np.bool_)
-        for lane, (barrier, _) in places.items():
-            if not lanes[lane]:
-                continue
-            try:
-                value = int(wanted[lane])
-                done[lane] = barrier.passed_token(value) if by_state else barrier.passed(value)
-            except MisuseError as error:
-                self.fail(error.rule, error.message, site, lane=lane, notes=error.notes)
-                done[lane] = True
-            if done[lane]:
-                self.known |= barrier.observe()
-        return done
-
     def _wanted(
-        self: Warp,
+        self,
         parity: NDArray[Any] | int | None,
         state: NDArray[np.uint64] | None,
         mask: Lanes,
@@ -223,7 +198,7 @@ class MbarrierOps:
         return wanted & 1
 
     def _transact(
-        self: Warp,
+        self,
         addresses: Addresses,
         counts: NDArray[Any] | int,
         mask: Lanes,
@@ -243,39 +218,45 @@ class MbarrierOps:
                 self._misuse(error, site, lane, block, offset)
 
     def _barrier_places(
-        self: Warp, addresses: Addresses, mask: Lanes, site: Site, space: int, *, own: bool = False
+        self, addresses: Addresses, mask: Lanes, site: Site, space: int, *, own: bool = False
     ) -> list[tuple[int, Block, int]]:
         """Lane, block and offset of every active lane's mbarrier."""
         base = SHARED_WINDOW if space == Space.GENERIC else 0
+        found: dict[int, tuple[Block, int] | None] = {}
         places = []
-        for lane in np.flatnonzero(mask):
+        for lane in map(int, np.flatnonzero(mask)):
             address = int(addresses[lane]) - base
-            block = self.block.cluster.block_at(address >> RANK_SHIFT)
-            problem = (
-                "which is no shared memory of the cluster"
-                if block is None or address < 0
-                else "which has ended"
-                if block.ended
-                else f"which belongs to the block of rank {block.rank}: only its own threads may"
-                if own and block is not self.block
-                else "which must be a multiple of 8"
-                if address % BYTES
-                else None
-            )
-            if problem:
-                rule = "S3" if address % BYTES else "S5" if block else "S2"
-                self.fail(
-                    rule,
-                    f"names the mbarrier at shared address {address:#x}, {problem}",
-                    site,
-                    lane=int(lane),
-                    address=address,
-                )
-            if block is not None and address >= 0:
-                places.append((int(lane), block, address & OFFSET_MASK))
+            if address not in found:
+                found[address] = self._barrier_place(address, lane, site, own)
+            place = found[address]
+            if place is not None:
+                places.append((lane, *place))
         return places
 
-    def _barrier(self: Warp, block: Block, offset: int, lane: int, site: Site) -> Mbarrier | None:
+    def _barrier_place(
+        self, address: int, lane: int, site: Site, own: bool
+    ) -> tuple[Block, int] | None:
+        block = self.block.cluster.block_at(address >> RANK_SHIFT)
+        if address % BYTES:
+            rule, problem = "S3", "which must be a multiple of 8"
+        elif block is None:
+            rule, problem = "S2", "which is no shared memory of the cluster"
+        elif block.ended:
+            rule, problem = "S5", "of a block that has ended"
+        elif own and block is not self.block:
+            rule, problem = "S5", f"of the block of rank {block.rank}: only its threads may"
+        else:
+            return block, address & OFFSET_MASK
+        self.fail(
+            rule,
+            f"names the mbarrier at shared address {address:#x}, {problem}",
+            site,
+            lane=lane,
+            address=address,
+        )
+        return None if block is None else (block, address & OFFSET_MASK)
+
+    def _barrier(self, block: Block, offset: int, lane: int, site: Site) -> Mbarrier | None:
         barrier = block.mbarriers.get(offset)
         if barrier is None:
             self.fail(
@@ -288,9 +269,7 @@ class MbarrierOps:
             )
         return barrier
 
-    def _misuse(
-        self: Warp, error: MisuseError, site: Site, lane: int, block: Block, offset: int
-    ) -> None:
+    def _misuse(self, error: MisuseError, site: Site, lane: int, block: Block, offset: int) -> None:
         self.fail(
             error.rule,
             error.message,

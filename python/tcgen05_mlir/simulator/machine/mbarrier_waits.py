@@ -2,54 +2,80 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
 from .errors import Site
-from .mbarrier import Mbarrier
+from .mbarrier import Mbarrier, MisuseError
 
 if TYPE_CHECKING:
-    from .warp import Warp
+    from .warp_state import WarpState
+
+
+@dataclass(eq=False)
+class Test:
+    """`lanes` of a warp wait for one phase of one mbarrier, by parity or by state token."""
+
+    barrier: Mbarrier
+    name: str
+    wanted: int
+    by_state: bool
+    first_lane: int
+    lanes: NDArray[np.bool_] = field(default_factory=lambda: np.zeros(32, np.bool_))
+    done: bool = False
+
+    def passes(self) -> bool:
+        """Whether the phase is complete. MisuseError S5 for a token that is too old."""
+        if self.by_state:
+            return self.barrier.passed_token(self.wanted)
+        return self.barrier.passed(self.wanted)
+
+    def __str__(self) -> str:
+        which = f"phase {self.wanted >> 32}" if self.by_state else f"parity {self.wanted}"
+        return (
+            f"{which} of the mbarrier at {self.name}, which is in phase {self.barrier.phase}: "
+            f"{self.barrier.missing()} missing"
+        )
 
 
 class MbarrierWait:
     """A warp that waits on mbarriers: over when the test of every lane has succeeded once."""
 
-    def __init__(
-        self,
-        warp: Warp,
-        site: Site,
-        barriers: dict[int, tuple[Mbarrier, str]],
-        wanted: NDArray[np.int64],
-        test: Callable[[NDArray[np.bool_]], NDArray[np.bool_]],
-        mask: NDArray[np.bool_],
-    ) -> None:
+    def __init__(self, warp: WarpState, site: Site, tests: list[Test]) -> None:
         self.warp = warp
         self.site = site
-        self._barriers = barriers
-        self._wanted = wanted
-        self._test = test
-        self._left = mask.copy()
+        self._tests = tests
         warp.waiting = self
 
     def ready(self) -> bool:
-        if self._left.any():
-            self._left &= ~self._test(self._left)
-        over = not self._left.any()
-        self.warp.waiting = None if over else self
+        for test in self._tests:
+            if not test.done and self._passes(test):
+                test.done = True
+                self.warp.known |= test.barrier.observe()
+        over = all(test.done for test in self._tests)
+        if not over or self.warp.waiting is self:
+            self.warp.waiting = None if over else self
         return over
 
-    def describe(self) -> str:
-        lanes = [lane for lane in self._barriers if self._left[lane]] or list(self._barriers)
-        barrier, name = self._barriers[lanes[0]]
-        return (
-            f"parity {self._wanted[lanes[0]]} of the mbarrier at {name}, which is in phase "
-            f"{barrier.phase}: {barrier.missing()} missing"
-        )
+    @property
+    def done(self) -> NDArray[np.bool_]:
+        """The lanes whose test has succeeded."""
+        lanes = np.zeros(32, np.bool_)
+        for test in self._tests:
+            if test.done:
+                lanes |= test.lanes
+        return lanes
 
-    def barriers(self) -> list[Mbarrier]:
-        """The mbarriers that it waits on."""
-        return [barrier for barrier, _ in self._barriers.values()]
+    def describe(self) -> str:
+        return str(next((test for test in self._tests if not test.done), self._tests[0]))
+
+    def _passes(self, test: Test) -> bool:
+        try:
+            return test.passes()
+        except MisuseError as error:
+            lane = test.first_lane
+            self.warp.fail(error.rule, error.message, self.site, lane=lane, notes=error.notes)
+            return True

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import DTypeLike, NDArray
@@ -23,22 +23,18 @@ from .spaces import (
     WINDOW_BYTES,
     Space,
 )
-
-if TYPE_CHECKING:
-    from .warp import Warp
+from .warp_state import WarpState
 
 Lanes = NDArray[np.bool_]
 Addresses = NDArray[np.uint64]
 Memory = SharedMemory | LocalMemory | BufferAccess
 
 
-class MemoryOps:
+class MemoryOps(WarpState):
     """The part of `Warp` that touches global, constant, shared and local memory."""
 
-    local: LocalMemory
-
     def load(
-        self: Warp,
+        self,
         space: int,
         addresses: Addresses,
         dtype: DTypeLike,
@@ -66,7 +62,7 @@ class MemoryOps:
         return result[:, 0] if count == 1 else np.ascontiguousarray(result.T)
 
     def store(
-        self: Warp,
+        self,
         space: int,
         addresses: Addresses,
         values: NDArray[Any],
@@ -93,7 +89,7 @@ class MemoryOps:
             memory.write(access, rows[access.lanes])
 
     def atomic(
-        self: Warp,
+        self,
         op: str,
         space: int,
         addresses: Addresses,
@@ -122,7 +118,7 @@ class MemoryOps:
         return old
 
     def mapa(
-        self: Warp, addresses: Addresses, rank: NDArray[Any] | int, mask: Lanes, site: Site
+        self, addresses: Addresses, rank: NDArray[Any] | int, mask: Lanes, site: Site
     ) -> Addresses:
         """The shared::cluster addresses of the same offsets in the block of `rank` (PTX `mapa`).
 
@@ -139,20 +135,20 @@ class MemoryOps:
         offsets = np.asarray(addresses, np.uint64) & np.uint64(OFFSET_MASK)
         return offsets | (ranks.astype(np.uint64) << np.uint64(RANK_SHIFT))
 
-    def alloca(self: Warp, size: int, alignment: int) -> int:
+    def alloca(self, size: int, alignment: int) -> int:
         """Local address of `size` fresh bytes in every lane; add LOCAL_WINDOW for a generic one."""
         return self.local.allocate(size, alignment)
 
-    def local_mark(self: Warp) -> int:
+    def local_mark(self) -> int:
         """The local stack's top; give it to `local_release` when a function returns."""
         return self.local.top
 
-    def local_release(self: Warp, mark: int) -> None:
+    def local_release(self, mark: int) -> None:
         """Frees what was allocated since `local_mark`."""
         self.local.top = mark
 
     def _accesses(
-        self: Warp,
+        self,
         space: int,
         addresses: Addresses,
         mask: Lanes,
@@ -178,7 +174,7 @@ class MemoryOps:
                 yield from self._buffer_accesses(whole, at[chosen])
 
     def _shared_accesses(
-        self: Warp, whole: Access, *, own: bool
+        self, whole: Access, *, own: bool
     ) -> Iterator[tuple[SharedMemory, Access]]:
         ranks = whole.offsets >> RANK_SHIFT
         for rank in np.unique(ranks):
@@ -210,7 +206,7 @@ class MemoryOps:
             )
 
     def _buffer_accesses(
-        self: Warp, whole: Access, addresses: Addresses
+        self, whole: Access, addresses: Addresses
     ) -> Iterator[tuple[BufferAccess, Access]]:
         memory = self.block.cluster.memory
         numbers = nearest(memory, addresses)
@@ -233,16 +229,16 @@ class MemoryOps:
                 Access(self, whole.site, whole.lanes[part], offsets, whole.width, whole.verb),
             )
 
-    def _acquire(self: Warp, space: int, addresses: Addresses, mask: Lanes) -> None:
+    def _acquire(self, space: int, addresses: Addresses, mask: Lanes) -> None:
         for key in self._keys(space, addresses, mask):
             self.known |= self.block.cluster.released.get(key, 0)
 
-    def _release(self: Warp, space: int, addresses: Addresses, mask: Lanes) -> None:
+    def _release(self, space: int, addresses: Addresses, mask: Lanes) -> None:
         released = self.block.cluster.released
         for key in self._keys(space, addresses, mask):
             released[key] = released.get(key, 0) | self.known
 
-    def _keys(self: Warp, space: int, addresses: Addresses, mask: Lanes) -> set[int]:
+    def _keys(self, space: int, addresses: Addresses, mask: Lanes) -> set[int]:
         offset = SHARED_WINDOW if space in (Space.SHARED, Space.SHARED_CLUSTER) else 0
         return {int(address) + offset for address in np.asarray(addresses)[mask]}
 

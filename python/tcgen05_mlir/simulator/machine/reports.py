@@ -9,7 +9,7 @@ from .mbarrier_waits import MbarrierWait
 
 if TYPE_CHECKING:
     from .cluster import Cluster
-    from .warp import Warp
+    from .warp_state import WarpState
 
 
 def report_deadlock(cluster: Cluster) -> None:
@@ -66,7 +66,7 @@ def report_end(cluster: Cluster) -> None:
             )
 
 
-def _line(warp: Warp) -> str:
+def _line(warp: WarpState) -> str:
     wait = warp.waiting
     assert wait is not None
     block = ", ".join(map(str, warp.block.index))

@@ -58,9 +58,9 @@ class SharedMemory:
         """`shared address 0x410 (byte 16 of 'tile')`."""
         address = f"shared address {self.block.shared_base + offset:#x}"
         buffer = self.layout.find(offset)
-        return (
-            f"{address} (byte {offset - buffer.offset} of '{buffer.name}')" if buffer else address
-        )
+        if buffer is None:
+            return address
+        return f"{address} (byte {offset - buffer.offset} of '{buffer.name}')"
 
     def read(self, access: Access, dtype: np.dtype[Any]) -> NDArray[Any]:
         """Generic loads: S1, S2, P9."""

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+
 from tcgen05_mlir.model.limits import TMEM_COLUMNS, TMEM_LANE_SHIFT
 
 from .errors import Site
 from .ldst_shapes import footprint, read_ldst_shape
 from .registers import Registers
-
-if TYPE_CHECKING:
-    from .warp import Warp
+from .warp_state import WarpState
 
 Lanes = NDArray[np.bool_]
 Cells = tuple[NDArray[np.int64], NDArray[np.int64]]
@@ -22,11 +21,11 @@ WARP_LANES = 32
 """Lanes of tensor memory that a warp reaches: from 32 * (number % 4) on."""
 
 
-class TensorAccessOps:
+class TensorAccessOps(WarpState):
     """The part of `Warp` that moves words between registers and tensor memory."""
 
     def tcgen05_ld(
-        self: Warp,
+        self,
         taddr: NDArray[Any] | int,
         mask: Lanes,
         site: Site,
@@ -55,7 +54,7 @@ class TensorAccessOps:
         return Registers.of(np.ascontiguousarray(words[0]), (event,))
 
     def tcgen05_st(
-        self: Warp,
+        self,
         taddr: NDArray[Any] | int,
         values: NDArray[Any],
         mask: Lanes,
@@ -83,7 +82,7 @@ class TensorAccessOps:
         memory.cells[lanes, columns] = words
         memory.writer[lanes, columns] = event.number
 
-    def tcgen05_wait(self: Warp, kind: str, mask: Lanes, site: Site) -> None:
+    def tcgen05_wait(self, kind: str, mask: Lanes, site: Site) -> None:
         """tcgen05.wait::ld (`kind` load) or ::st (store): this warp's are over. P7.
 
         ValueError for another kind.
@@ -99,7 +98,7 @@ class TensorAccessOps:
                 self.known |= event.bit
                 self.open.remove(number)
 
-    def tcgen05_fence(self: Warp, kind: str, mask: Lanes, site: Site) -> None:
+    def tcgen05_fence(self, kind: str, mask: Lanes, site: Site) -> None:
         """tcgen05.fence::before_thread_sync (`before`) or ::after_thread_sync (`after`).
 
         `after`, executed by all living lanes: loads rely on what is known now. `before` does
@@ -111,22 +110,8 @@ class TensorAccessOps:
         if kind == "after" and not (self.living & ~mask).any():
             self.fenced = self.known
 
-    def use(self: Warp, values: NDArray[Any], site: Site) -> NDArray[Any]:
-        """A use of values that may come from tcgen05.ld, as a plain ndarray; P5 before wait::ld."""
-        if not isinstance(values, Registers):
-            return values
-        load = values.open_load
-        if load is not None:
-            self.fail(
-                "P5",
-                f"uses registers of {load}, which was not waited for",
-                site,
-                notes=["put nvvm.tcgen05.wait <load> between the two"],
-            )
-        return values.plain()
-
     def _cells(
-        self: Warp,
+        self,
         taddr: NDArray[Any] | int,
         mask: Lanes,
         site: Site,
@@ -175,7 +160,7 @@ class TensorAccessOps:
         return np.minimum(lanes, 127), clipped
 
     def _check_readable(
-        self: Warp, lanes: NDArray[np.int64], columns: NDArray[np.int64], site: Site
+        self, lanes: NDArray[np.int64], columns: NDArray[np.int64], site: Site
     ) -> None:
         writers = self.block.tensor.writer[lanes, columns]
         for number in np.unique(writers):
@@ -191,7 +176,7 @@ class TensorAccessOps:
                 continue
             self.fail(*self._unread(event, cell), site, address=address, notes=self._remedy(event))
 
-    def _unread(self: Warp, event: Any, cell: str) -> tuple[str, str]:
+    def _unread(self, event: Any, cell: str) -> tuple[str, str]:
         if self.known & event.bit:
             return "P5", f"reads {cell}, which {event} wrote, with no fence behind the wait"
         if event.asynchronous:
@@ -201,7 +186,7 @@ class TensorAccessOps:
             return "P5", f"reads {cell}, which {event} still writes"
         return "S7", f"reads {cell}, which {event} wrote, and nothing orders the two"
 
-    def _remedy(self: Warp, event: Any) -> list[str]:
+    def _remedy(self, event: Any) -> list[str]:
         if self.known & event.bit:
             return ["put nvvm.tcgen05.fence <after> between the wait and this op, in all lanes"]
         if event.asynchronous:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
+
 from tcgen05_mlir.model import Instruction, SmemDescriptor
 from tcgen05_mlir.model.limits import (
     COLUMN_ALIGNMENT,
@@ -17,10 +18,11 @@ from tcgen05_mlir.model.limits import (
 from .async_work import Copy, Shift, Work
 from .copy_source import CopySource
 from .errors import Site
+from .mbarrier_ops import MbarrierOps
+from .tensor_space_ops import TensorSpaceOps
 
 if TYPE_CHECKING:
     from .cluster import Block
-    from .warp import Warp
 
 Lanes = NDArray[np.bool_]
 Addresses = NDArray[np.uint64]
@@ -30,11 +32,11 @@ SHIFT_COLUMNS: Final = 8
 """tcgen05.shift moves 32-byte elements of 32 lanes (PTX `tcgen05-data-movement-shape`: 31x256b)."""
 
 
-class TensorCopyOps:
+class TensorCopyOps(MbarrierOps, TensorSpaceOps):
     """The part of `Warp` that starts asynchronous work on tensor memory."""
 
     def tcgen05_cp(
-        self: Warp,
+        self,
         taddr: NDArray[Any] | int,
         descriptor: NDArray[np.uint64],
         mask: Lanes,
@@ -60,7 +62,7 @@ class TensorCopyOps:
                 self._issue(instruction, address, decoded, lane, site)
 
     def tcgen05_shift(
-        self: Warp, taddr: NDArray[Any] | int, mask: Lanes, site: Site, *, cta_group: int = 1
+        self, taddr: NDArray[Any] | int, mask: Lanes, site: Site, *, cta_group: int = 1
     ) -> None:
         """tcgen05.shift.down: 8 columns of lanes i+1 go to lanes i, i in 0..30, asynchronously.
 
@@ -86,7 +88,7 @@ class TensorCopyOps:
             self._start(Shift(self, lane, site), lanes, columns, address, cta_group)
 
     def tcgen05_commit(
-        self: Warp,
+        self,
         addresses: Addresses,
         mask: Lanes,
         site: Site,
@@ -115,7 +117,7 @@ class TensorCopyOps:
                 self._barrier(block, offset, lane, site)
             self.block.cluster.commits.add((self, lane), site, targets)
 
-    def check_commits(self: Warp, mask: Lanes) -> None:
+    def check_commits(self, mask: Lanes) -> None:
         """P4 for copies of lanes that end without having committed them."""
         for event in self.block.cluster.commits.uncommitted():
             if event.warp is self and mask[event.lane]:
@@ -127,7 +129,7 @@ class TensorCopyOps:
                     notes=["put nvvm.tcgen05.commit behind it, in the same thread"],
                 )
 
-    def _issuers(self: Warp, mask: Lanes, site: Site) -> list[int]:
+    def _issuers(self, mask: Lanes, site: Site) -> list[int]:
         lanes = [int(lane) for lane in np.flatnonzero(mask)]
         if len(lanes) > 1:
             self.fail(
@@ -140,7 +142,7 @@ class TensorCopyOps:
         return lanes
 
     def _decode(
-        self: Warp, bits: int, instruction: Instruction, lane: int, site: Site
+        self, bits: int, instruction: Instruction, lane: int, site: Site
     ) -> SmemDescriptor | None:
         try:
             return SmemDescriptor.decode(bits)
@@ -150,7 +152,7 @@ class TensorCopyOps:
             return None
 
     def _issue(
-        self: Warp,
+        self,
         instruction: Instruction,
         address: int,
         descriptor: SmemDescriptor,
@@ -184,7 +186,7 @@ class TensorCopyOps:
             block.shared.reader[source.check()] = copy.event.number
 
     def _start(
-        self: Warp,
+        self,
         work: Work,
         lanes: NDArray[np.int64],
         columns: NDArray[np.int64],
@@ -202,7 +204,7 @@ class TensorCopyOps:
         self.block.cluster.schedule.add(work.complete)
 
     def _check_columns(
-        self: Warp, block: Block, columns: NDArray[np.int64], work: Work, address: int
+        self, block: Block, columns: NDArray[np.int64], work: Work, address: int
     ) -> None:
         first, last = int(columns.min()), int(columns.max())
         owners = block.columns.owner[first : last + 1]
@@ -218,15 +220,14 @@ class TensorCopyOps:
             address=address,
         )
 
-    def _multicast(
-        self: Warp, offset: int, bits: int, lane: int, site: Site
-    ) -> list[tuple[Block, int]]:
+    def _multicast(self, offset: int, bits: int, lane: int, site: Site) -> list[tuple[Block, int]]:
         blocks = self.block.cluster.blocks
+        last = len(blocks) - 1
         beyond = bits >> len(blocks)
         if beyond or not bits:
             self.fail(
                 "S2",
-                f"sends arrivals to the blocks of mask {bits:#x}, wanted ranks 0..{len(blocks) - 1}",
+                f"sends arrivals to the blocks of mask {bits:#x}, wanted ranks 0..{last}",
                 site,
                 lane=lane,
             )

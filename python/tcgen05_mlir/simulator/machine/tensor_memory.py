@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 from numpy.typing import NDArray
+
 from tcgen05_mlir.model.limits import TMEM_COLUMNS, TMEM_LANE_SHIFT, TMEM_LANES
 
 from .events import Event
@@ -13,7 +14,7 @@ from .events import Event
 if TYPE_CHECKING:
     from .cluster import Block
     from .errors import Site
-    from .warp import Warp
+    from .warp_state import WarpState
 
 _GARBAGE: Final = 0xA5A5A5A5
 
@@ -40,7 +41,7 @@ class TensorMemory:
 
     def check_over(
         self,
-        warp: Warp,
+        warp: WarpState,
         lanes: Index,
         columns: Index,
         verb: str,
@@ -68,7 +69,7 @@ class TensorMemory:
                 )
 
 
-def _open(event: Event, warp: Warp) -> tuple[str, str, str]:
+def _open(event: Event, warp: WarpState) -> tuple[str, str, str]:
     """Rule, state and remedy for an access that is not over for a warp."""
     touches = "reads" if event.kind == "load" else "writes"
     if event.asynchronous:

@@ -2,31 +2,31 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+
 from tcgen05_mlir.model.limits import TMEM_COLUMNS, TMEM_LANE_SHIFT, TMEM_LANES
 
 from .accesses import Access, scatter
 from .allocation_waits import AllocWait, DeallocWait
+from .barrier_ops import BarrierOps
 from .columns import ALLOCATION_UNIT, Allocation
 from .errors import Site
+from .memory_ops import MemoryOps
 from .shared_memory import SharedMemory, State
 from .waits import Ready, Wait
-
-if TYPE_CHECKING:
-    from .warp import Warp
 
 Lanes = NDArray[np.bool_]
 Addresses = NDArray[np.uint64]
 
 
-class TensorSpaceOps:
+class TensorSpaceOps(MemoryOps, BarrierOps):
     """The part of `Warp` that allocates and gives back tensor memory."""
 
     def tcgen05_alloc(
-        self: Warp,
+        self,
         slot: Addresses,
         columns: NDArray[Any] | int,
         mask: Lanes,
@@ -51,7 +51,7 @@ class TensorSpaceOps:
         return AllocWait(self, site, count, cta_group, target)
 
     def tcgen05_dealloc(
-        self: Warp,
+        self,
         taddr: NDArray[Any] | int,
         columns: NDArray[Any] | int,
         mask: Lanes,
@@ -77,13 +77,13 @@ class TensorSpaceOps:
             self._check_pair(allocation, site)
         return DeallocWait(self, site, allocation, cta_group)
 
-    def tcgen05_relinquish(self: Warp, mask: Lanes, site: Site, *, cta_group: int = 1) -> None:
+    def tcgen05_relinquish(self, mask: Lanes, site: Site, *, cta_group: int = 1) -> None:
         """tcgen05.relinquish_alloc_permit: no alloc of this block may follow. P2, P7."""
         self.collective(mask, site, whole=True)
         self.check_group(cta_group, site)
         self.block.columns.relinquished = site
 
-    def check_group(self: Warp, cta_group: int, site: Site) -> None:
+    def check_group(self, cta_group: int, site: Site) -> None:
         """P2: one cta_group in a kernel, and 2 only in clusters of an even size."""
         cluster = self.block.cluster
         if cluster.group is None:
@@ -105,23 +105,7 @@ class TensorSpaceOps:
                 notes=["launch with --cluster 2, or state it with nvvm.cluster_dim"],
             )
 
-    def uniform(self: Warp, values: NDArray[Any] | int, mask: Lanes, site: Site, what: str) -> int:
-        """The one value of all active lanes; S6 where they differ."""
-        spread = np.broadcast_to(np.asarray(values), (32,))[mask]
-        if spread.size == 0:
-            return 0
-        if (spread != spread[0]).any():
-            lane = int(np.flatnonzero(mask)[np.flatnonzero(spread != spread[0])[0]])
-            self.fail(
-                "S6",
-                f"has a {what} that differs among lanes: {int(spread[0]):#x} and "
-                f"{int(np.broadcast_to(np.asarray(values), (32,))[lane]):#x}",
-                site,
-                lane=lane,
-            )
-        return int(spread[0])
-
-    def _check_count(self: Warp, count: int, site: Site) -> bool:
+    def _check_count(self, count: int, site: Site) -> bool:
         """P6; whether the count can be simulated at all."""
         columns = self.block.columns
         legal = ALLOCATION_UNIT <= count <= TMEM_COLUMNS and not count & (count - 1)
@@ -151,7 +135,7 @@ class TensorSpaceOps:
         return 0 < count <= TMEM_COLUMNS
 
     def _slot(
-        self: Warp, slot: Addresses, mask: Lanes, site: Site, space: int
+        self, slot: Addresses, mask: Lanes, site: Site, space: int
     ) -> tuple[SharedMemory, Access] | None:
         one = np.zeros(32, np.bool_)
         one[np.flatnonzero(mask)[:1]] = True
@@ -163,7 +147,7 @@ class TensorSpaceOps:
             self.fail("S2", f"{verb} memory that is not the block's own shared memory", site)
         return None
 
-    def write_slot(self: Warp, target: tuple[SharedMemory, Access] | None, address: int) -> None:
+    def write_slot(self, target: tuple[SharedMemory, Access] | None, address: int) -> None:
         """Puts the address of an allocation where the program wants it."""
         if target is None:
             return
@@ -171,7 +155,7 @@ class TensorSpaceOps:
         scatter(memory.storage, access.bytes(), np.array([[address]], np.uint32))
         memory.mark(int(access.offsets[0]), 4, State.SLOT)
 
-    def _allocation(self: Warp, address: int, count: int, site: Site) -> Allocation | None:
+    def _allocation(self, address: int, count: int, site: Site) -> Allocation | None:
         columns = self.block.columns
         allocation = columns.starting_at(address & 0xFFFF)
         if allocation is None or address >> TMEM_LANE_SHIFT:
@@ -196,12 +180,9 @@ class TensorSpaceOps:
             )
         return allocation
 
-    def _check_pair(self: Warp, allocation: Allocation, site: Site) -> None:
+    def _check_pair(self, allocation: Allocation, site: Site) -> None:
         peer = self.block.peer
-        gone = (
-            [one for one, _ in peer.columns.gone if one.start == allocation.start] if peer else []
-        )
-        other = peer and (peer.columns.starting_at(allocation.start) or (gone or [None])[-1])
+        other = peer.columns.latest_at(allocation.start) if peer else None
         if other and not self.known >> other.event & 1:
             self.fail(
                 "P8",

@@ -10,13 +10,13 @@ from numpy.typing import NDArray
 from .shared_memory import SharedMemory, State
 
 if TYPE_CHECKING:
-    from .warp import Warp
+    from .warp_state import WarpState
 
 
 class Unfenced:
     """The range of each shared memory that holds the warp's writes; a fence looks only there."""
 
-    def __init__(self, warp: Warp) -> None:
+    def __init__(self, warp: WarpState) -> None:
         self._warp = warp
         self._ranges: dict[SharedMemory, tuple[int, int]] = {}
 

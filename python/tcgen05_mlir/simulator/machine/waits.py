@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Protocol
 from .errors import Site
 
 if TYPE_CHECKING:
-    from .warp import Warp
+    from .warp_state import WarpState
 
 
 class Wait(Protocol):
@@ -42,7 +42,7 @@ class Ready:
 class Blocked:
     """Base of waits that others end: `finish` makes it ready. Registers itself at the warp."""
 
-    def __init__(self, warp: Warp, site: Site) -> None:
+    def __init__(self, warp: WarpState, site: Site) -> None:
         self.warp = warp
         self.site = site
         self.over = False
