@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable
 
 from mlir import ir
@@ -41,11 +42,17 @@ def _starts(units: ir.Value, known: int, fixed: int, bounded: bool) -> Describe:
     Where the starts are bounded, what they share is masked once; elsewhere each is masked by
     itself, so that no carry leaves bit 13.
     """
-    if bounded:
-        # Else LLVM joins the two constants, and ptxas adds with a carry into the high word.
-        first = emit.register(_insert(units, fixed))
-        return lambda distance: emit.add(first, (known + distance) >> _SHIFT)
-    return lambda distance: _insert(emit.add(units, (known + distance) >> _SHIFT), fixed)
+    if not bounded:
+        return lambda distance: _insert(emit.add(units, (known + distance) >> _SHIFT), fixed)
+    first = _insert(units, fixed)
+    # Else LLVM joins the two constants, and ptxas adds with a carry into the high word.
+    base = functools.cache(lambda: emit.register(first))
+
+    def start(distance: int) -> ir.Value:
+        moved = (known + distance) >> _SHIFT
+        return emit.add(base(), moved) if moved else first
+
+    return start
 
 
 def _insert(units: ir.Value, fixed: int) -> ir.Value:
