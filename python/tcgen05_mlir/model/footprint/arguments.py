@@ -20,7 +20,9 @@ def check_kinds(**arguments: tuple[Any, type]) -> None:
     """Raises TypeError for the first argument that is not of its class."""
     for name, (value, kind) in arguments.items():
         if not isinstance(value, kind):
-            raise TypeError(f"'{name}' must be a {kind.__name__}, got {type(value).__name__}")
+            article = "an" if kind.__name__[0] in "AEIOU" else "a"
+            found = type(value).__name__
+            raise TypeError(f"'{name}' must be {article} {kind.__name__}, got {found}")
 
 
 def read_indices(indices: Sequence[int | None], name: str) -> Indices:

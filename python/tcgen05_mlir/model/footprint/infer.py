@@ -89,6 +89,7 @@ def infer_descriptor(
         return found
     if base.alignment_source:
         found = _infer.__wrapped__(instruction, src, indices, base)
+    assert isinstance(found, tuple)
     raise InferenceError(instruction, *found)
 
 

@@ -77,6 +77,7 @@ def prove(
         return found
     if of.alignment_source:
         found = _prove.__wrapped__(instruction, layouts, descriptor, indices, to, of)
+    assert isinstance(found, tuple)
     raise FootprintError(*found)
 
 
