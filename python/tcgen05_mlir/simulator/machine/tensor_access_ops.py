@@ -124,7 +124,7 @@ class TensorAccessOps(WarpState):
         """The cells (halves, registers, 32), clipped to what exists; S2, S6, P7."""
         name = read_ldst_shape(shape, registers)
         self.collective(mask, site, whole=True)
-        address = self.uniform(taddr, mask, site, "address")
+        address = self.uniform(taddr, mask, site, "addresses")
         lanes, columns = footprint(name, registers, packed, offset)
         lanes = lanes + (address >> TMEM_LANE_SHIFT)
         columns = columns + (address & 0xFFFF)

@@ -43,10 +43,10 @@ class TensorSpaceOps(MemoryOps, BarrierOps):
         """
         self.collective(mask, site, whole=True)
         self.check_group(cta_group, site)
-        count = self.uniform(columns, mask, site, "column count")
+        count = self.uniform(columns, mask, site, "column counts")
         if not self._check_count(count, site):
             return Ready(site)
-        self.uniform(slot, mask, site, "slot address")
+        self.uniform(slot, mask, site, "slot addresses")
         target = self._slot(slot, mask, site, space)
         return AllocWait(self, site, count, cta_group, target)
 
@@ -66,8 +66,8 @@ class TensorSpaceOps(MemoryOps, BarrierOps):
         """
         self.collective(mask, site, whole=True)
         self.check_group(cta_group, site)
-        address = self.uniform(taddr, mask, site, "address")
-        count = self.uniform(columns, mask, site, "column count")
+        address = self.uniform(taddr, mask, site, "addresses")
+        count = self.uniform(columns, mask, site, "column counts")
         allocation = self._allocation(address, count, site)
         if allocation is None:
             return Ready(site)

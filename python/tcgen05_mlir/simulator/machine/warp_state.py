@@ -99,7 +99,7 @@ class WarpState:
             lane = int(np.flatnonzero(mask)[np.flatnonzero(spread != spread[0])[0]])
             self.fail(
                 "S6",
-                f"has a {what} that differs among lanes: {int(spread[0]):#x} and "
+                f"has {what} that differ among lanes: {int(spread[0]):#x} and "
                 f"{int(np.broadcast_to(np.asarray(values), (32,))[lane]):#x}",
                 site,
                 lane=lane,
