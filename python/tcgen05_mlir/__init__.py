@@ -20,13 +20,14 @@ if find_spec("mlir") is not None or TYPE_CHECKING:
     from tcgen05_mlir.bindings import register_dialect
     from tcgen05_mlir.compiler import compile
     from tcgen05_mlir.passes import run_pipeline
+    from tcgen05_mlir.simulator import run
 
-    __all__ = ["MLIRError", "__version__", "compile", "register_dialect", "run_pipeline"]
+    __all__ = ["MLIRError", "__version__", "compile", "register_dialect", "run", "run_pipeline"]
 else:
     __all__ = ["__version__"]
 
     def __getattr__(name: str) -> object:
-        if name in ("MLIRError", "compile", "register_dialect", "run_pipeline"):
+        if name in ("MLIRError", "compile", "register_dialect", "run", "run_pipeline"):
             raise ImportError(
                 f"tcgen05_mlir.{name} needs the MLIR bindings, which are not installed: "
                 "pip install tcgen05-mlir without --no-deps"

@@ -18,10 +18,10 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
 from tcgen05_mlir import __version__
-from tcgen05_mlir.tools import cmake_dir, compile, descriptor, plugin_path
+from tcgen05_mlir.tools import cmake_dir, compile, descriptor, plugin_path, run
 from tcgen05_mlir.tools.errors import UsageError, report
 
-_SUBCOMMANDS = (compile, descriptor, plugin_path, cmake_dir)
+_SUBCOMMANDS = (compile, run, descriptor, plugin_path, cmake_dir)
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -48,7 +48,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
-        prog="tcgen05", description="Compile and inspect kernels with Blackwell's tcgen05.cp."
+        prog="tcgen05", description="Compile, run and inspect kernels with Blackwell's tcgen05.cp."
     )
     parser.add_argument("--version", action="version", version=f"tcgen05 {__version__}")
     subparsers = parser.add_subparsers(title="subcommands", metavar="COMMAND", required=True)

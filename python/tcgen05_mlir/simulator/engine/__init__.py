@@ -1,0 +1,1 @@
+"""Runs translated kernels: groups of lanes, warps, clusters, the grid."""

@@ -1,0 +1,146 @@
+"""`run`: a kernel's grid on the CPU."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from math import prod
+from os import PathLike
+from typing import Any
+
+from mlir import ir
+
+from tcgen05_mlir.compiler.source import carries_target, load
+from tcgen05_mlir.passes import run_pipeline, tcgen05_to_ptx
+from tcgen05_mlir.passes.device_code import functions, gpu_modules, symbol_name
+from tcgen05_mlir.passes.diagnostics import PassFailure
+from tcgen05_mlir.passes.pipeline import PipelineError
+from tcgen05_mlir.simulator.arguments import bind
+from tcgen05_mlir.simulator.engine.grid import Kernel, Launch, Progress, run_grid
+from tcgen05_mlir.simulator.engine.registers import Geometry, Triple
+from tcgen05_mlir.simulator.machine import Checks, GlobalMemory
+from tcgen05_mlir.simulator.signature import Signature, find_kernel
+from tcgen05_mlir.simulator.translate.kernel import Program, translate
+from tcgen05_mlir.simulator.variables import place_variables
+
+DEVICES = ("auto", "simulator")
+_CHIP = "sm_100a"
+_THREADS = 1024
+_PORTABLE_CLUSTER = 16
+
+
+def run(
+    source: ir.Module | str | bytes | PathLike[str],
+    kernel: str | None = None,
+    *arguments: Any,
+    grid: int | tuple[int, ...] | None = None,
+    block: int | tuple[int, ...] | None = None,
+    cluster: int | tuple[int, ...] | None = None,
+    smem: int | None = None,
+    seed: int = 0,
+    allow: Iterable[str] = (),
+    device: str = "auto",
+    progress: Progress | None = None,
+) -> tuple[Any, ...]:
+    """Run a kernel and return its arguments as it left them, one per argument.
+
+    `source`: as for `compile`. `kernel`: its name; None where there is only one. `arguments`: an
+    array for each memref or pointer, a number for each scalar; they stay as they were. `grid`,
+    `block`, `cluster`: blocks, threads, blocks, as x or (x, y, z); what is left out comes from the
+    kernel (`nvvm.reqntid`, `nvvm.cluster_dim`) or from the gpu.launch_func of the host code; a
+    grid that nobody states is one cluster. `smem`: bytes of dynamic shared memory. `seed` decides
+    the order of warps and when copies complete. `allow`: ids of rules that may be broken.
+    `device`: `simulator`, or `auto` for the best there is, which is the simulator. `progress` is
+    called with the number of clusters that have ended, and of all.
+
+    `run("copy_readback.mlir", "copy", a, np.zeros_like(a))[1]` equals `a`.
+
+    Raises tcgen05_mlir.simulator.SimulationError for what hardware would punish, with the rule;
+    MLIRError for code that cannot be compiled or simulated; ValueError and TypeError for
+    arguments. Nothing here has run on Blackwell hardware.
+    """
+    if device not in DEVICES:
+        raise ValueError(f"'device' must be one of {', '.join(DEVICES)}, got '{device}'")
+    module, checks = load(source), Checks(allow)
+    signature = find_kernel(module, kernel)
+    sizes = _geometry(signature, grid, block, cluster)
+    memory = GlobalMemory()
+    bound = bind(signature, arguments, memory)
+    lowered = _lower(module)
+    holder, program = _translate(lowered, signature)
+    shared = signature.shared_bytes or 0 if smem is None else smem
+    variables = place_variables(holder, program.globals, shared, memory)
+    geometry = Geometry(*sizes, variables.static_bytes, shared)
+    code = Kernel(program.run, bound.values, variables.elsewhere, variables.shared)
+    launch = Launch(code, geometry, variables.layout, memory, checks, seed)
+    run_grid(launch, progress)
+    return bound.results()
+
+
+def _lower(module: ir.Module) -> ir.Module:
+    """A copy of the module, its device code down to the llvm and nvvm dialects."""
+    chip = "" if carries_target(module) else _CHIP
+    options = tcgen05_to_ptx.ToPtxOptions(chip=chip)
+    return run_pipeline(module, f"{tcgen05_to_ptx.front(options)},{tcgen05_to_ptx.lower()}")
+
+
+def _translate(lowered: ir.Module, signature: Signature) -> tuple[ir.Operation, Program]:
+    """The gpu.module of the kernel and the kernel's code."""
+    modules = gpu_modules(lowered.operation)
+    holder = next(found for found in modules if symbol_name(found) == signature.module)
+    try:
+        return holder, translate(functions(holder)[signature.name], holder)
+    except PassFailure as failure:
+        message = f"kernel '{signature.name}' cannot be simulated"
+        raise PipelineError(message, list(failure.diagnostics)) from None
+
+
+def _geometry(
+    signature: Signature,
+    grid: int | tuple[int, ...] | None,
+    block: int | tuple[int, ...] | None,
+    cluster: int | tuple[int, ...] | None,
+) -> tuple[Triple, Triple, Triple]:
+    """Grid, block and cluster of a launch, checked against each other and the kernel."""
+    blocks = _triple("cluster", cluster) or signature.cluster or (1, 1, 1)
+    threads = _triple("block", block) or signature.block
+    if threads is None:
+        raise ValueError(
+            f"'block' must be given: kernel '{signature.name}' does not state its block size "
+            "(nvvm.reqntid)"
+        )
+    whole = _triple("grid", grid) or signature.grid or blocks
+    _check_required("block", threads, signature.required_block, "nvvm.reqntid")
+    _check_required("cluster", blocks, signature.required_cluster, "nvvm.cluster_dim")
+    if prod(threads) > _THREADS:
+        raise ValueError(f"'block' must have at most {_THREADS} threads, got {_text(threads)}")
+    if prod(blocks) > _PORTABLE_CLUSTER:
+        raise ValueError(
+            f"'cluster' must have at most {_PORTABLE_CLUSTER} blocks, got {_text(blocks)}"
+        )
+    if any(n % c for n, c in zip(whole, blocks, strict=True)):
+        raise ValueError(
+            f"'grid' must be a multiple of the cluster {_text(blocks)}, got {_text(whole)}"
+        )
+    return whole, threads, blocks
+
+
+def _check_required(name: str, got: Triple, wanted: Triple | None, attribute: str) -> None:
+    if wanted is not None and got != wanted:
+        raise ValueError(
+            f"'{name}' must be {_text(wanted)}, which the kernel requires ({attribute}), "
+            f"got {_text(got)}"
+        )
+
+
+def _triple(name: str, value: int | tuple[int, ...] | None) -> Triple | None:
+    if value is None:
+        return None
+    sizes = (value,) if isinstance(value, int) else tuple(value)
+    if not 1 <= len(sizes) <= 3 or any(not isinstance(n, int) or n < 1 for n in sizes):
+        raise ValueError(f"'{name}' must be one to three positive numbers, got {value!r}")
+    x, y, z = (*sizes, 1, 1)[:3]
+    return (x, y, z)
+
+
+def _text(sizes: Triple) -> str:
+    return ",".join(map(str, sizes))

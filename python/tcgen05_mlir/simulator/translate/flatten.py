@@ -1,0 +1,198 @@
+"""A kernel and all that it calls as one list of nodes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+from mlir import ir
+
+from tcgen05_mlir.passes.device_code import symbol_name
+from tcgen05_mlir.passes.diagnostics import Diagnostic, PassFailure, op_error
+from tcgen05_mlir.simulator.translate.flow import Branch, Edge, End, Frame, Jump, Node
+
+Return = Callable[[Frame, list[str]], "Jump | End"]
+
+
+@dataclass(frozen=True)
+class Rules:
+    """What flattening asks of the rest: `constant` names a constant operation's value (None for
+    any other operation), `waits` says which may have to wait, `knows` which can be translated.
+    """
+
+    constant: Callable[[ir.Operation], str | None]
+    waits: Callable[[ir.Operation], bool]
+    knows: Callable[[ir.Operation], bool]
+
+
+@dataclass(frozen=True)
+class Flat:
+    nodes: list[Node]
+    parameters: list[str]
+    """Names of the kernel's arguments, set before node 0 runs."""
+
+
+def flatten(kernel: ir.Operation, functions: dict[str, ir.Operation], rules: Rules) -> Flat:
+    """The nodes of a kernel, calls inlined.
+
+    Raises PassFailure with one diagnostic per operation that cannot be simulated.
+    """
+    flattener = _Flattener(functions, rules)
+    frame = Frame(kernel)
+    flattener.add(frame, lambda frame, values: End())
+    if flattener.unknown:
+        raise PassFailure(*flattener.unknown)
+    entry = next(iter(kernel.regions[0]))
+    return Flat(flattener.nodes, [frame.names[argument] for argument in entry.arguments])
+
+
+class _Flattener:
+    def __init__(self, functions: dict[str, ir.Operation], rules: Rules) -> None:
+        self.functions, self.rules = functions, rules
+        self.nodes: list[Node] = []
+        self.unknown: list[Diagnostic] = []
+        self.count = 0
+
+    def add(self, frame: Frame, leave: Return) -> int:
+        """The nodes of one function; the index of its entry. `leave` ends a returning node."""
+        blocks = list(frame.function.regions[0])
+        places = {block: self._node(frame) for block in blocks}
+        for block in blocks:
+            for argument in block.arguments:
+                frame.names[argument] = self._name()
+        # A value may be used in a block that comes before its own.
+        for block in blocks:
+            for op in block.operations:
+                self._name_results(frame, op.operation)
+        for block in blocks:
+            self._fill(frame, self.nodes[places[block]], block, places, leave)
+        return places[blocks[0]]
+
+    def _name(self) -> str:
+        self.count += 1
+        return f"v{self.count}"
+
+    def _node(self, frame: Frame) -> int:
+        self.nodes.append(Node(frame))
+        return len(self.nodes) - 1
+
+    def _name_results(self, frame: Frame, op: ir.Operation) -> None:
+        constant = self.rules.constant(op) if len(op.results) == 1 else None
+        for result in op.results:
+            frame.names[result] = constant or self._name()
+
+    def _fill(
+        self,
+        frame: Frame,
+        node: Node,
+        block: ir.Block,
+        places: dict[ir.Block, int],
+        leave: Return,
+    ) -> None:
+        for view in block.operations:
+            op = view.operation
+            if op.name == "llvm.call" and (callee := self._callee(frame, op)):
+                node = self._inline(frame, node, op, callee)
+            elif op.name in _ENDS:
+                node.source = op
+                node.end = self._end(frame, node, op, places, leave)
+            elif _is_constant(frame, op):
+                continue
+            elif self.rules.knows(op):
+                node = self._append(frame, node, op)
+            else:
+                self.unknown.append(op_error(op, "is not known to the simulator"))
+
+    def _append(self, frame: Frame, node: Node, op: ir.Operation) -> Node:
+        if self.rules.waits(op):
+            if node.operations:
+                following = self._node(frame)
+                node.end = Jump(Edge(following))
+                node = self.nodes[following]
+            node.waits = True
+        node.operations.append(op)
+        return node
+
+    def _callee(self, frame: Frame, op: ir.Operation) -> ir.Operation | None:
+        """The function that a call inlines; None for one without a body."""
+        if "callee" not in op.attributes:
+            self.unknown.append(op_error(op, "calls through a pointer, which is not simulated"))
+            return None
+        name = ir.FlatSymbolRefAttr(op.attributes["callee"]).value
+        callee = self.functions.get(name)
+        if callee is None or not list(callee.regions[0]):
+            return None
+        if any(symbol_name(active) == name for active in frame.calls()):
+            self.unknown.append(op_error(op, f"calls '{name}', which is recursive: not simulated"))
+            return None
+        return callee
+
+    def _inline(self, frame: Frame, node: Node, op: ir.Operation, callee: ir.Operation) -> Node:
+        following = self._node(frame)
+        results = [frame.names[result] for result in op.results]
+
+        def leave(inner: Frame, values: list[str]) -> Jump:
+            return Jump(Edge(following, list(zip(results, values, strict=True))))
+
+        inner = Frame(callee, frame)
+        entry = self.add(inner, leave)
+        parameters = [inner.names[a] for a in next(iter(callee.regions[0])).arguments]
+        values = [frame.names[operand] for operand in op.operands]
+        node.source = op
+        node.end = Jump(Edge(entry, list(zip(parameters, values, strict=True))))
+        return self.nodes[following]
+
+    def _end(
+        self,
+        frame: Frame,
+        node: Node,
+        op: ir.Operation,
+        places: dict[ir.Block, int],
+        leave: Return,
+    ) -> Jump | Branch | End:
+        if op.name == "llvm.return":
+            return leave(frame, [frame.names[operand] for operand in op.operands])
+        if op.name == "llvm.unreachable":
+            return End(trap=True)
+        edges = list(_edges(op, frame, places))
+        if op.name == "llvm.br":
+            return Jump(edges[0])
+        if op.name == "llvm.cond_br":
+            return Branch(op.operands[0], edges[0], edges[1])
+        return self._switch(frame, node, op, edges)
+
+    def _switch(self, frame: Frame, node: Node, op: ir.Operation, edges: list[Edge]) -> Jump:
+        """A chain of nodes, one per case."""
+        default, cases = edges[0], _case_values(op)
+        chain = [self._node(frame) for _ in cases]
+        for place, (case, edge) in enumerate(zip(cases, edges[1:], strict=True)):
+            last = place == len(chain) - 1
+            otherwise = default if last else Edge(chain[place + 1])
+            self.nodes[chain[place]].source = op
+            self.nodes[chain[place]].end = Branch(op.operands[0], edge, otherwise, case)
+        return Jump(Edge(chain[0]) if chain else default)
+
+
+def _is_constant(frame: Frame, op: ir.Operation) -> bool:
+    """Its result has the name of a constant, which no code defines."""
+    return len(op.results) == 1 and not frame.names[op.results[0]].startswith("v")
+
+
+_ENDS = ("llvm.return", "llvm.unreachable", "llvm.br", "llvm.cond_br", "llvm.switch")
+
+
+def _case_values(op: ir.Operation) -> list[int]:
+    if "case_values" not in op.attributes:
+        return []
+    return [int(value) for value in ir.DenseIntElementsAttr(op.attributes["case_values"])]
+
+
+def _edges(op: ir.Operation, frame: Frame, places: dict[ir.Block, int]) -> Iterator[Edge]:
+    """An edge per successor, its parameters getting the operands that are meant for it."""
+    operands = list(op.operands)[0 if op.name == "llvm.br" else 1 :]
+    at = 0
+    for successor in op.successors:
+        parameters = [frame.names[argument] for argument in successor.arguments]
+        values = [frame.names[operand] for operand in operands[at : at + len(parameters)]]
+        at += len(parameters)
+        yield Edge(places[successor], list(zip(parameters, values, strict=True)))

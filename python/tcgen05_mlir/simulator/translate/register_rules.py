@@ -1,0 +1,58 @@
+"""Special registers, and byte permutation."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from tcgen05_mlir.simulator.lanes import integers
+from tcgen05_mlir.simulator.translate.emitter import Emitter
+from tcgen05_mlir.simulator.translate.registry import rule
+
+_PREFIX = "nvvm.read.ptx.sreg."
+_TRIPLES = ("tid", "ntid", "ctaid", "nctaid", "clusterid", "nclusterid")
+_CLUSTER_TRIPLES = ("cluster.ctaid", "cluster.nctaid")
+REGISTERS = (
+    *(f"{name}.{axis}" for name in (*_TRIPLES, *_CLUSTER_TRIPLES) for axis in "xyz"),
+    *("laneid", "warpid", "nwarpid", "warpsize", "smid", "nsmid", "gridid"),
+    *(f"lanemask.{way}" for way in ("eq", "le", "lt", "ge", "gt")),
+    *("cluster.ctarank", "cluster.nctarank"),
+    *("total.smem.size", "dynamic.smem.size", "aggr.smem.size"),
+)
+"""Special registers that do not change during a run, without `%`."""
+
+CLOCKS = ("clock", "clock64", "globaltimer", "globaltimer.lo")
+
+
+@rule(*(_PREFIX + name for name in REGISTERS))
+def special_register(e: Emitter) -> None:
+    e.result(register_code(e.op.name.removeprefix(_PREFIX)))
+
+
+def register_code(name: str) -> str:
+    """The code of a register's value."""
+    return f"w.registers[{name!r}]"
+
+
+@rule(*(_PREFIX + name for name in CLOCKS))
+def clock(e: Emitter) -> None:
+    e.result(f"w.clock({e.dtype(e.result_type)})")
+
+
+@rule("nvvm.prmt")
+def permute(e: Emitter) -> None:
+    if e.attribute("mode") != "default":
+        raise e.refuse(f"in mode {e.attribute('mode')} is not simulated: default is")
+    operands = e.operands()
+    high = operands[1] if len(operands) == 3 else e.constant(np.uint32(0))
+    e.result(f"{e.function(integers.permute_bytes)}({operands[0]}, {high}, {operands[-1]})")
+
+
+@rule("nvvm.rcp.approx.ftz.f")
+def reciprocal(e: Emitter) -> None:
+    e.result(f"{e.constant(np.float32(1))} / {e.operand(0)}")
+
+
+@rule("nvvm.setmaxregister", "nvvm.griddepcontrol", "nvvm.pmevent", "nvvm.prefetch")
+@rule("nvvm.nanosleep", "nvvm.breakpoint")
+def nothing(e: Emitter) -> None:
+    """Of time and resources, which are not simulated."""
