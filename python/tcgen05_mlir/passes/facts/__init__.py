@@ -1,0 +1,1 @@
+"""What the IR says of a copy's bases: traced from values to their roots, nothing guessed."""

@@ -1,0 +1,150 @@
+"""What the IR says of a copy, as the values that `tcgen05_mlir.model.footprint` judges."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from mlir import ir
+
+from tcgen05_mlir.dialects.tcgen05 import CpOp, SmemLayoutAttr, ViewOp, instruction_of
+from tcgen05_mlir.model import Instruction, SmemLayout, TmemLayout
+from tcgen05_mlir.model.footprint import SharedBase, TensorBase
+from tcgen05_mlir.model.limits import WORD_BYTES
+from tcgen05_mlir.passes.diagnostics import Diagnostic, Note, PassFailure
+from tcgen05_mlir.passes.facts.integers import Integers
+from tcgen05_mlir.passes.facts.places import Place, Root
+from tcgen05_mlir.passes.facts.shared import SharedMemory
+from tcgen05_mlir.passes.facts.statements import stated
+from tcgen05_mlir.passes.facts.sums import Sum, opaque, product
+from tcgen05_mlir.passes.facts.symbols import Symbols
+from tcgen05_mlir.passes.facts.tensor import TensorMemory
+from tcgen05_mlir.passes.lowering.constants import constant_value
+from tcgen05_mlir.passes.lowering.layouts import smem_layout, tmem_layout
+from tcgen05_mlir.passes.lowering.shared import SharedPlace
+from tcgen05_mlir.passes.lowering.source import find_shared_place
+from tcgen05_mlir.passes.lowering.tensor import find_tensor_place
+from tcgen05_mlir.passes.lowering.views import defining_view
+
+Indices = tuple[int | None, ...]
+
+
+@dataclass(frozen=True)
+class Question:
+    """The arguments of the model's `prove`, but for the descriptor: values, no part of any IR."""
+
+    instruction: Instruction
+    dst: TmemLayout
+    src: SmemLayout
+    dst_indices: Indices
+    src_indices: Indices
+    dst_base: TensorBase
+    src_base: SharedBase
+
+
+@dataclass(frozen=True)
+class Asked:
+    """A question, and where in the IR its facts came from."""
+
+    question: Question
+    tensor: tuple[Note, ...]
+    shared: tuple[Note, ...]
+
+
+class Reader:
+    """Questions of copies, with what their bases have in common looked at once.
+
+    It holds values, so it lives no longer than the pass that made it, and the IR that it has
+    seen must stay as it is.
+    """
+
+    def __init__(self) -> None:
+        self._integers = Integers()
+        self._shared = SharedMemory(self._integers, Symbols())
+        self._tensor = TensorMemory(self._shared)
+
+    def read(self, op: CpOp) -> Asked:
+        """The question that a copy is.
+
+        Raises PassFailure for all that keeps it from being one: operands that no visible view or
+        layout explains [L1, L2], an alignment that the IR itself contradicts [F9].
+        """
+        failures: list[Diagnostic] = []
+        src = None
+        for find in (lambda: find_tensor_place(op, "dst", ()), lambda: find_shared_place(op)):
+            try:
+                src = find()
+            except PassFailure as failure:
+                failures += failure.diagnostics
+        if failures:
+            raise PassFailure(*failures)
+        assert isinstance(src, SharedPlace)
+        return self.ask(op, src)
+
+    def ask(self, op: CpOp, src: SharedPlace) -> Asked:
+        """The question that a copy is, whose operands are known to be usable. Raises as `read`."""
+        view = defining_view(op.dst)
+        assert view is not None, op
+        origin = self._tensor.origin_of(view.address)
+        layout, moved, indices = self._source_layout(op, src)
+        place = self._base_of(op).moved(moved)
+        question = Question(
+            instruction_of(op),
+            tmem_layout(ir.MemRefType(op.dst.type)),
+            layout,
+            _constants(op.dst_indices),
+            indices,
+            origin.base,
+            place.shared_base(),
+        )
+        return Asked(question, _tensor_notes(view, origin.alloc), _shared_notes(place.root))
+
+    def _base_of(self, op: CpOp) -> Place:
+        """The address that the source's layout counts from."""
+        view = defining_view(op.src)
+        if view is None:
+            return self._shared.place_of(op.src)
+        place = self._shared.place_of(view.address)
+        return place if view.alignment is None else stated(place, _alignment(view), view.operation)
+
+    def _source_layout(self, op: CpOp, src: SharedPlace) -> tuple[SmemLayout, Sum, Indices]:
+        """The layout, the distance that dynamic strides add, and the indices that are left.
+
+        A dynamic stride moves the base: by the index times who knows what.
+        """
+        indices = list(_constants(op.src_indices))
+        kind = ir.MemRefType(op.src.type)
+        if isinstance(kind.layout, SmemLayoutAttr):
+            return smem_layout(kind), Sum(), tuple(indices)
+        moved = Sum()
+        strides: list[int] = []
+        for number, dimension in enumerate(src.dimensions):
+            (step,) = dimension.steps
+            if step is None:
+                unknown = opaque((op.src, "stride", number))
+                index = self._integers.sum_of(op.src_indices[number])
+                moved += product((op.operation, number), index, unknown).scaled(WORD_BYTES)
+                indices[number] = 0
+            strides.append((step or 0) // WORD_BYTES)
+        extents = tuple(dimension.extents[0] for dimension in src.dimensions)
+        return SmemLayout(extents, tuple(strides), src.offset // WORD_BYTES), moved, tuple(indices)
+
+
+def _alignment(view: ViewOp) -> int:
+    return ir.IntegerAttr(view.operation.attributes["alignment"]).value
+
+
+def _constants(indices: Sequence[ir.Value]) -> Indices:
+    """What the lowering folds: literals alone, so that both count the same distance."""
+    return tuple(constant_value(index) for index in indices)
+
+
+def _tensor_notes(view: ViewOp, alloc: ir.Location | None) -> tuple[Note, ...]:
+    found = Note(view.location, "the address that 'dst' is counted from is viewed here")
+    if alloc is None:
+        return (found,)
+    return found, Note(alloc, "it is traced to this allocation")
+
+
+def _shared_notes(root: Root) -> tuple[Note, ...]:
+    return (Note(root.location, f"the root of 'src' is {root.source}"),)
