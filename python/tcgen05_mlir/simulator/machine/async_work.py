@@ -28,24 +28,26 @@ class Work:
         self.warp = warp
         self.lane = lane
         self.site = site
-        self.event: Event = warp.block.cluster.ledger.add(self.kind, warp, lane, site)
-        warp.block.cluster.commits.issue(self.event)
         self.blocks: list[Block] = []
         self._before: list[Work] = []
 
-    def begin(self, blocks: list[Block], lanes: Index, columns: Index) -> None:
-        """Claims the cells in each block: accesses to them must be over. See `check_over`."""
-        self.blocks = blocks
-        self._lanes, self._columns = lanes, columns
-        pending = self.warp.block.cluster.pending
-        self._before = [work for work in pending.values() if self.follows(work)]
+    def begin(self, blocks: list[Block], lanes: Index, columns: Index) -> Event:
+        """Claims the cells in each block: accesses to them must be over, see `check_over`."""
+        cluster = self.warp.block.cluster
+        self._before = [work for work in cluster.pending.values() if self.follows(work)]
         pipelined = tuple(work.event for work in self._before)
         for block in blocks:
             block.tensor.check_over(
                 self.warp, lanes, columns, "writes", self.site, lane=self.lane, pipelined=pipelined
             )
+        self.event = cluster.ledger.add(self.kind, self.warp, self.lane, self.site)
+        cluster.commits.issue(self.event)
+        cluster.pending[self.event.number] = self
+        self.blocks, self._lanes, self._columns = blocks, lanes, columns
+        for block in blocks:
             block.tensor.writer[lanes, columns] = self.event.number
-        pending[self.event.number] = self
+        cluster.schedule.add(self.complete)
+        return self.event
 
     def follows(self, other: Work) -> bool:
         """Whether the hardware completes `other` first (a pipelined pair of PTX)."""

@@ -48,7 +48,7 @@ class MbarrierOps(WarpState):
                 )
             else:
                 lanes, offsets = np.array([lane]), np.array([offset], np.int64)
-                access = Access(self, site, lanes, offsets, BYTES, "initialises an mbarrier at")
+                access = Access(self, site, lanes, offsets, BYTES, "puts an mbarrier on")
                 block.shared.check_free(access, "")
             try:
                 count = int(np.broadcast_to(counts, (32,))[lane])

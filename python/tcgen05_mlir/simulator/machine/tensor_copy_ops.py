@@ -15,7 +15,7 @@ from tcgen05_mlir.model.limits import (
     TMEM_LANES,
 )
 
-from .async_work import Copy, Shift, Work
+from .async_work import Copy, Shift
 from .copy_source import CopySource
 from .errors import Site
 from .mbarrier_ops import MbarrierOps
@@ -85,7 +85,9 @@ class TensorCopyOps(MbarrierOps, TensorSpaceOps):
                 )
             lanes, columns = np.indices((SHIFT_LANES, SHIFT_COLUMNS))
             lanes, columns = lanes + first // SHIFT_LANES * SHIFT_LANES, columns + column
-            self._start(Shift(self, lane, site), lanes, columns, address, cta_group)
+            blocks = self._blocks(cta_group)
+            self._check_columns(blocks, columns, address, lane, site)
+            Shift(self, lane, site).begin(blocks, *_inside(lanes, columns))
 
     def tcgen05_commit(
         self,
@@ -180,45 +182,37 @@ class TensorCopyOps(MbarrierOps, TensorSpaceOps):
                 address=address,
             )
         lanes, columns = np.broadcast_arrays(rows, column + np.arange(instruction.words))
-        self._start(copy, lanes, columns, address, instruction.cta_group)
-        for block in copy.blocks:
-            source = CopySource(self, lane, site, block, instruction, descriptor)
-            block.shared.reader[source.check()] = copy.event.number
+        blocks = self._blocks(instruction.cta_group)
+        self._check_columns(blocks, columns, address, lane, site)
+        sources = [
+            CopySource(self, lane, site, block, instruction, descriptor).check() for block in blocks
+        ]
+        event = copy.begin(blocks, *_inside(lanes, columns))
+        for block, source in zip(blocks, sources, strict=True):
+            block.shared.reader[source] = event.number
 
-    def _start(
-        self,
-        work: Work,
-        lanes: NDArray[np.int64],
-        columns: NDArray[np.int64],
-        address: int,
-        cta_group: int,
-    ) -> None:
-        """Checks the cells in each block, marks them as written, and lets time run."""
-        blocks = [self.block]
-        if cta_group == 2 and self.block.peer is not None:
-            blocks.append(self.block.peer)
-        for block in blocks:
-            self._check_columns(block, columns, work, address)
-        inside = (lanes < TMEM_LANES) & (columns < TMEM_COLUMNS)
-        work.begin(blocks, lanes[inside], columns[inside])
-        self.block.cluster.schedule.add(work.complete)
+    def _blocks(self, cta_group: int) -> list[Block]:
+        """The blocks in which work is done: this one, in a pair both."""
+        peer = self.block.peer
+        return [self.block] if cta_group == 1 or peer is None else [self.block, peer]
 
     def _check_columns(
-        self, block: Block, columns: NDArray[np.int64], work: Work, address: int
+        self, blocks: list[Block], columns: NDArray[np.int64], address: int, lane: int, site: Site
     ) -> None:
         first, last = int(columns.min()), int(columns.max())
-        owners = block.columns.owner[first : last + 1]
-        if last < TMEM_COLUMNS and owners[0] and (owners == owners[0]).all():
-            return
-        rank = "" if block is self.block else f" of the other block, rank {block.rank}"
-        self.fail(
-            "F6",
-            f"'dst' must keep the footprint inside one allocation, got columns {first} to {last}"
-            f"{rank}; live are {block.columns.describe()}",
-            work.site,
-            lane=work.lane,
-            address=address,
-        )
+        for block in blocks:
+            owners = block.columns.owner[first : last + 1]
+            if last < TMEM_COLUMNS and owners[0] and (owners == owners[0]).all():
+                continue
+            rank = "" if block is self.block else f" of the other block, rank {block.rank}"
+            self.fail(
+                "F6",
+                f"'dst' must keep the footprint inside one allocation, got columns {first} to "
+                f"{last}{rank}; live are {block.columns.describe()}",
+                site,
+                lane=lane,
+                address=address,
+            )
 
     def _multicast(self, offset: int, bits: int, lane: int, site: Site) -> list[tuple[Block, int]]:
         blocks = self.block.cluster.blocks
@@ -232,3 +226,11 @@ class TensorCopyOps(MbarrierOps, TensorSpaceOps):
                 lane=lane,
             )
         return [(block, offset) for block in blocks if bits >> block.rank & 1]
+
+
+def _inside(
+    lanes: NDArray[np.int64], columns: NDArray[np.int64]
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """The cells that exist; others were reported, or are allowed."""
+    inside = (lanes < TMEM_LANES) & (columns < TMEM_COLUMNS)
+    return lanes[inside], columns[inside]
