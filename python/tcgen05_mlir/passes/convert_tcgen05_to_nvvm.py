@@ -12,6 +12,8 @@ from tcgen05_mlir.dialects.tcgen05 import AddressOp, CpOp, ViewOp
 from tcgen05_mlir.passes import Pass, option, register_pass
 from tcgen05_mlir.passes.device_code import operations
 from tcgen05_mlir.passes.diagnostics import Diagnostic, PassFailure
+from tcgen05_mlir.passes.footprint.questions import Reader
+from tcgen05_mlir.passes.footprint.static_memory import oversized
 from tcgen05_mlir.passes.lowering import emit
 from tcgen05_mlir.passes.lowering.copy import Copy, lower_copy, read_copy
 from tcgen05_mlir.passes.lowering.leftovers import leftovers
@@ -23,7 +25,9 @@ from tcgen05_mlir.passes.tcgen05_check_memory import shared_allocations
 @register_pass
 @dataclass(frozen=True)
 class ConvertTcgen05ToNvvm(Pass):
-    """Lower the dialect: one instruction per repeat of a copy, in row-major order.
+    """Prove every copy, then lower the dialect: one instruction per repeat, in row-major order.
+
+    A descriptor that is absent is inferred.
 
     Nothing is changed unless everything can be lowered; all that cannot is reported, in source
     order. The address operand is always a register. Under `elect.sync` ptxas 13.0.88 makes two
@@ -69,6 +73,7 @@ class _Found:
     copies: list[Copy] = field(default_factory=list)
     addresses: list[tuple[AddressOp, TensorPlace]] = field(default_factory=list)
     failures: list[Diagnostic] = field(default_factory=list)
+    _reader: Reader = field(default_factory=Reader)
 
     def read(self, ops: Sequence[ir.OpView]) -> None:
         uses_dialect = any(isinstance(op, (CpOp, AddressOp, ViewOp)) for op in ops)
@@ -80,10 +85,12 @@ class _Found:
             if uses_dialect:
                 self.failures += shared_allocations(op.operation)
             self.failures += leftovers(op)
+            self.failures += oversized(op.operation)
+        self.failures = list(dict.fromkeys(self.failures))
 
     def _read(self, op: ir.OpView) -> None:
         if isinstance(op, CpOp):
-            self.copies.append(read_copy(op))
+            self.copies.append(read_copy(op, self._reader))
         elif isinstance(op, AddressOp):
             self.addresses.append((op, find_tensor_place(op, "view", op.indices)))
         elif isinstance(op, ViewOp):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -10,8 +11,8 @@ from mlir import ir
 from tcgen05_mlir.dialects.tcgen05 import CpOp, SmemDescAttr
 from tcgen05_mlir.model import SmemDescriptor
 from tcgen05_mlir.passes import Pass, register_pass
+from tcgen05_mlir.passes.device_code import operations
 from tcgen05_mlir.passes.diagnostics import Diagnostic, PassFailure
-from tcgen05_mlir.passes.footprint.copies import copies
 from tcgen05_mlir.passes.footprint.proofs import infer
 from tcgen05_mlir.passes.footprint.questions import Reader
 
@@ -35,9 +36,7 @@ class InferDescriptors(Pass):
         reader = Reader()
         found: list[tuple[CpOp, SmemDescriptor]] = []
         failures: list[Diagnostic] = []
-        for copy in copies(op):
-            if copy.descriptor is not None:
-                continue
+        for copy in _undescribed(op):
             try:
                 found.append((copy, infer(copy, reader.read(copy))))
             except PassFailure as failure:
@@ -48,3 +47,11 @@ class InferDescriptors(Pass):
             copy.descriptor = SmemDescAttr.get(
                 ldo=descriptor.ldo, sdo=descriptor.sdo, swizzle=descriptor.swizzle
             )
+
+
+def _undescribed(root: ir.Operation) -> Iterator[CpOp]:
+    for op in operations(root):
+        if op.name == "tcgen05.cp" and "descriptor" not in op.attributes:
+            copy = op.opview
+            assert isinstance(copy, CpOp)
+            yield copy

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -11,8 +11,8 @@ from mlir import ir
 from tcgen05_mlir.dialects.tcgen05 import CpOp
 from tcgen05_mlir.model.footprint import CopyPlan
 from tcgen05_mlir.passes import Pass, option, register_pass
+from tcgen05_mlir.passes.device_code import operations
 from tcgen05_mlir.passes.diagnostics import Diagnostic, PassFailure, op_error
-from tcgen05_mlir.passes.footprint.copies import copies
 from tcgen05_mlir.passes.footprint.proofs import plan_of
 from tcgen05_mlir.passes.footprint.questions import Reader
 from tcgen05_mlir.passes.footprint.static_memory import oversized
@@ -36,21 +36,24 @@ class VerifyFootprint(Pass):
     list_assumptions: bool = option(False, description="list as remarks what a proof assumes")
 
     def run(self, op: ir.Operation) -> None:
-        found = list(oversized(op))
         reader = Reader()
-        for copy in copies(op):
-            try:
-                plan = plan_of(copy, reader.read(copy))
-            except PassFailure as failure:
-                found += failure.diagnostics
-                continue
-            if self.list_assumptions:
-                found += _assumptions(copy, plan)
+        found: list[Diagnostic] = []
+        for inner in [op, *operations(op)]:
+            found += oversized(inner)
+            if inner.name == "tcgen05.cp":
+                found += self._judge(inner.opview, reader)
         found = list(dict.fromkeys(found))
         if any(diagnostic.severity == "error" for diagnostic in found):
             raise PassFailure(*found)
         for remark in found:
             remark.emit()
+
+    def _judge(self, op: CpOp, reader: Reader) -> Sequence[Diagnostic]:
+        try:
+            plan = plan_of(op, reader.read(op))
+        except PassFailure as failure:
+            return failure.diagnostics
+        return list(_assumptions(op, plan)) if self.list_assumptions else ()
 
 
 def _assumptions(op: CpOp, plan: CopyPlan) -> Iterator[Diagnostic]:

@@ -76,10 +76,10 @@ class RandomCopy:
         named += [(f"%s{n}", index) for n, index in enumerate(self.src_indices)]
         found = [(name, "index", index.value) for name, index in named if index.dynamic]
         if self.kind in ("moving subview", "moving strides"):
-            found.append(("%moved", "index", self.moved // self._unit))
+            found.append(("%units", "index", self.moved // 16))
         if self.kind == "moving strides":
             strides = self.src.strides[: len(self.src_indices)]
-            found += [(f"%stride{n}", "index", stride) for n, stride in enumerate(strides)]
+            found += [(f"%quads{n}", "index", stride // 4) for n, stride in enumerate(strides)]
         return found
 
     def text(self, base: int) -> str:
@@ -96,6 +96,7 @@ class RandomCopy:
                 f"func.func @f(%taddr: i32{arguments}) {{",
                 *_constants("%d", self.dst_indices),
                 *_constants("%s", self.src_indices),
+                *self._scaled(),
                 f"%t = tcgen05.view %taddr : i32 to {types[0]}",
                 *self._source(base),
                 copy(self.instruction, self.descriptor, operands, types),
@@ -103,6 +104,15 @@ class RandomCopy:
                 "}",
             ]
         )
+
+    def _scaled(self) -> list[str]:
+        """What moves the source at run time, as multiples of 16 bytes, which the proof must see."""
+        names = [name for name, _, _ in self.arguments if name.startswith(("%units", "%quads"))]
+        lines = [f"%unit = arith.constant {16 // self._unit} : index"] if names else []
+        for name in names:
+            scaled = name.replace("units", "moved").replace("quads", "stride")
+            lines.append(f"{scaled} = arith.muli {name}, %unit : index")
+        return lines
 
     @property
     def _unit(self) -> int:
@@ -131,7 +141,8 @@ class RandomCopy:
         taken = f"%b = memref.get_global @tiles : {self._buffer_type}"
         if self._unit == 4:
             return [taken, self._reinterpreted()]
-        view = "%s = tcgen05.view {} alignment(1024) : {} to " + self._source_type
+        alignment = 1024 if self.swizzle else 16
+        view = f"%s = tcgen05.view {{}} alignment({alignment}) : {{}} to {self._source_type}"
         if self.kind == "pointer":
             address = base + self.moved
             return [
@@ -231,9 +242,10 @@ def _sources(
     atom_extents, atom_strides = (
         ((instruction.rows, 4), (4, 1)) if plain else atom_modes(instruction, swizzle)
     )
-    low = -sum(min(0, _end(*mode)) for mode in zip(extents, strides, strict=True))
+    ends = [end for mode in zip(extents, strides, strict=True) for end in _ends(*mode)]
+    low = -sum(min(0, end) for end in ends)
     offset = low + unit * draw(st.integers(0, 16))
-    reach = offset + sum(max(0, _end(*mode)) for mode in zip(extents, strides, strict=True))
+    reach = offset + sum(max(0, end) for end in ends)
     assert 4 * (reach + tile_words(instruction, swizzle)) + 512 * 16 <= BUFFER_BYTES
     layout = SmemLayout((*extents, *atom_extents), (*strides, *atom_strides), offset, swizzle)
     return layout, draw(_indices(layout.extents[: len(leading)]))
@@ -275,9 +287,10 @@ def _size(extent: Any) -> int:
     return math.prod(_leaves(extent))
 
 
-def _end(extent: Any, stride: Any) -> int:
+def _ends(extent: Any, stride: Any) -> list[int]:
+    """How far the last index of each sub-mode lies from the first."""
     pairs = zip(_leaves(extent), _leaves(stride), strict=True)
-    return sum((count - 1) * step for count, step in pairs)
+    return [(count - 1) * step for count, step in pairs]
 
 
 def _like(extent: Any, make: Any) -> Any:

@@ -18,6 +18,9 @@ from tcgen05_mlir.passes.facts.symbols import Symbols
 from tcgen05_mlir.passes.lowering.buffers import DYNAMIC, strides_and_offset
 from tcgen05_mlir.passes.lowering.elements import element_bytes
 
+_WINDOW = 1 << 24
+"""Bytes: the shared addresses of one CTA of a cluster."""
+
 _POINTER_OF = "memref.extract_aligned_pointer_as_index"
 
 
@@ -99,8 +102,11 @@ def _is_pointer_of(value: ir.Value) -> bool:
 
 
 def _constant_address(value: ir.Value, found: Sum) -> Place:
-    """A pointer made of a number: a root of its own, whose address is known."""
-    address = found.constant
+    """A pointer made of a number: a root of its own, whose address is known.
+
+    In a cluster, bits 24 and up hold the CTA's rank, which a descriptor does not.
+    """
+    address = found.constant % _WINDOW
     if not 0 <= address < SMEM_ADDRESS_LIMIT:
         message = (
             f"'arg' must be a shared address in 0..{SMEM_ADDRESS_LIMIT - 1}, got {address} [F10]"
@@ -109,4 +115,4 @@ def _constant_address(value: ir.Value, found: Sum) -> Place:
     root = Root(
         ("address", address), f"address {address:#x}", value.owner.location, 1, None, address
     )
-    return Place(root, found - Sum(address))
+    return Place(root, found - Sum(found.constant))

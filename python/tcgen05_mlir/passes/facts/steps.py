@@ -50,6 +50,17 @@ def aligned_pointer(buffer: ir.Value, integers: Integers) -> tuple[ir.Value, Sum
     return buffer, Sum(-known[1] * (size or 0))
 
 
+def stride_of(buffer: ir.Value, dimension: int, integers: Integers) -> Sum:
+    """A stride that the type does not tell, in elements: from the cast that sets it."""
+    owner = definition(buffer)
+    while owner is not None and owner.name in _SAME_STRIDES:
+        buffer = owner.operands[0]
+        owner = definition(buffer)
+    if owner is not None and owner.name == "memref.reinterpret_cast":
+        return _mixed(owner, "static_strides", 3, integers)[dimension]
+    return opaque((buffer, "stride", dimension))
+
+
 def _through(op: ir.Operation, _: Integers) -> Step:
     """Casts and reshapes: the same first element."""
     return Step(op.operands[0], lambda place: place)
@@ -110,6 +121,8 @@ def _mixed(op: ir.Operation, name: str, segment: int, integers: Integers) -> lis
         for number in ir.DenseI64ArrayAttr(op.attributes[name])
     ]
 
+
+_SAME_STRIDES = ("memref.assume_alignment", "memref.cast", "memref.memory_space_cast")
 
 _SAME_POINTER = (
     "memref.assume_alignment",

@@ -11,19 +11,19 @@ from tcgen05_mlir.dialects.tcgen05 import CpOp, SmemLayoutAttr, ViewOp, instruct
 from tcgen05_mlir.model import Instruction, SmemLayout, TmemLayout
 from tcgen05_mlir.model.footprint import SharedBase, TensorBase
 from tcgen05_mlir.model.limits import WORD_BYTES
-from tcgen05_mlir.passes.diagnostics import Diagnostic, Note, PassFailure
+from tcgen05_mlir.passes.diagnostics import Note
 from tcgen05_mlir.passes.facts.integers import Integers
 from tcgen05_mlir.passes.facts.places import Place, Root
 from tcgen05_mlir.passes.facts.shared import SharedMemory
 from tcgen05_mlir.passes.facts.statements import stated
-from tcgen05_mlir.passes.facts.sums import Sum, opaque, product
+from tcgen05_mlir.passes.facts.steps import stride_of
+from tcgen05_mlir.passes.facts.sums import Sum, product
 from tcgen05_mlir.passes.facts.symbols import Symbols
 from tcgen05_mlir.passes.facts.tensor import TensorMemory
+from tcgen05_mlir.passes.footprint.operands import find_operands
 from tcgen05_mlir.passes.lowering.constants import constant_value
 from tcgen05_mlir.passes.lowering.layouts import smem_layout, tmem_layout
 from tcgen05_mlir.passes.lowering.shared import SharedPlace
-from tcgen05_mlir.passes.lowering.source import find_shared_place
-from tcgen05_mlir.passes.lowering.tensor import find_tensor_place
 from tcgen05_mlir.passes.lowering.views import defining_view
 
 Indices = tuple[int | None, ...]
@@ -69,16 +69,7 @@ class Reader:
         Raises PassFailure for all that keeps it from being one: operands that no visible view or
         layout explains [L1, L2], an alignment that the IR itself contradicts [F9].
         """
-        failures: list[Diagnostic] = []
-        src = None
-        for find in (lambda: find_tensor_place(op, "dst", ()), lambda: find_shared_place(op)):
-            try:
-                src = find()
-            except PassFailure as failure:
-                failures += failure.diagnostics
-        if failures:
-            raise PassFailure(*failures)
-        assert isinstance(src, SharedPlace)
+        _, src = find_operands(op)
         return self.ask(op, src)
 
     def ask(self, op: CpOp, src: SharedPlace) -> Asked:
@@ -121,9 +112,9 @@ class Reader:
         for number, dimension in enumerate(src.dimensions):
             (step,) = dimension.steps
             if step is None:
-                unknown = opaque((op.src, "stride", number))
+                stride = stride_of(op.src, number, self._integers)
                 index = self._integers.sum_of(op.src_indices[number])
-                moved += product((op.operation, number), index, unknown).scaled(WORD_BYTES)
+                moved += product((op.operation, number), index, stride).scaled(WORD_BYTES)
                 indices[number] = 0
             strides.append((step or 0) // WORD_BYTES)
         extents = tuple(dimension.extents[0] for dimension in src.dimensions)

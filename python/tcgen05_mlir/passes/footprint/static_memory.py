@@ -15,25 +15,23 @@ from tcgen05_mlir.passes.facts.symbols import Symbols
 from tcgen05_mlir.passes.memory_spaces import is_shared
 
 
-def oversized(root: ir.Operation) -> Iterator[Diagnostic]:
-    """An error for each function with copies whose static buffers together exceed 227 KiB.
+def oversized(op: ir.Operation) -> Iterator[Diagnostic]:
+    """An error where ``op`` is a function with copies whose static buffers exceed 227 KiB.
 
     Each buffer by itself fits: where one does not, its copies say so.
     """
-    symbols = Symbols()
-    for function in [root, *operations(root)]:
-        if function.name not in FUNCTIONS:
-            continue
-        buffers = _static_buffers(function, symbols)
-        sizes = [buffer.extent or 0 for buffer in buffers]
-        if sum(sizes) > SMEM_BLOCK_BYTES >= max(sizes):
-            yield op_error(
-                function,
-                f"static shared memory must be at most {SMEM_BLOCK_BYTES} bytes, got "
-                f"{sum(sizes)} [F10]",
-                *(Note(buffer.location, _share(buffer)) for buffer in buffers),
-                "use fewer or smaller buffers, or fewer stages",
-            )
+    if op.name not in FUNCTIONS:
+        return
+    buffers = _static_buffers(op, Symbols())
+    sizes = [buffer.extent or 0 for buffer in buffers]
+    if sum(sizes) > SMEM_BLOCK_BYTES >= max(sizes):
+        yield op_error(
+            op,
+            f"static shared memory must be at most {SMEM_BLOCK_BYTES} bytes, got "
+            f"{sum(sizes)} [F10]",
+            *(Note(buffer.location, _share(buffer)) for buffer in buffers),
+            "use fewer or smaller buffers, or fewer stages",
+        )
 
 
 def _share(buffer: Root) -> str:

@@ -2,26 +2,23 @@
 
 from __future__ import annotations
 
-import itertools
-from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TypeVar
 
 from mlir import ir
 from mlir.dialects import scf
 
-from tcgen05_mlir.dialects.tcgen05 import CpOp, descriptor_of, instruction_of
-from tcgen05_mlir.model import Instruction, SmemDescriptor
-from tcgen05_mlir.passes.diagnostics import Diagnostic, PassFailure, op_error
+from tcgen05_mlir.dialects.tcgen05 import CpOp
+from tcgen05_mlir.model.footprint import CopyPlan
+from tcgen05_mlir.model.limits import TMEM_LANE_SHIFT
+from tcgen05_mlir.passes.footprint.operands import find_operands
+from tcgen05_mlir.passes.footprint.proofs import plan_of
+from tcgen05_mlir.passes.footprint.questions import Reader
 from tcgen05_mlir.passes.lowering import emit
 from tcgen05_mlir.passes.lowering.constants import constant_value
 from tcgen05_mlir.passes.lowering.descriptor import describer
 from tcgen05_mlir.passes.lowering.issue import assembly_issue, nvvm_issue
 from tcgen05_mlir.passes.lowering.shared import SharedPlace
-from tcgen05_mlir.passes.lowering.source import find_shared_place
-from tcgen05_mlir.passes.lowering.tensor import TensorPlace, find_tensor_place
-
-PartT = TypeVar("PartT")
+from tcgen05_mlir.passes.lowering.tensor import TensorPlace
 
 
 @dataclass(frozen=True)
@@ -29,39 +26,19 @@ class Copy:
     """What the lowering needs of one `tcgen05.cp`, read off the IR before anything is changed."""
 
     op: CpOp
-    instruction: Instruction
-    descriptor: SmemDescriptor
+    plan: CopyPlan
     dst: TensorPlace
     src: SharedPlace
 
-    @property
-    def repeats(self) -> list[tuple[int, ...]]:
-        """The index of each instruction, in row-major order; one empty index for one copy."""
-        shape = ir.MemRefType(self.op.dst.type).shape[len(self.dst.indices) : -2]
-        return list(itertools.product(*map(range, shape)))
 
+def read_copy(op: CpOp, reader: Reader) -> Copy:
+    """The copy that ``op`` is, proved.
 
-def read_copy(op: CpOp) -> Copy:
-    """The copy that ``op`` is.
-
-    Raises PassFailure with all that keeps it from being lowered [L1, L2, L3, F9].
+    Raises PassFailure with all that keeps it from being lowered: what cannot be read [L1, L2],
+    else every rule that it breaks [F1 to F12].
     """
-    failures: list[Diagnostic] = []
-
-    def attempt(read: Callable[[], PartT]) -> PartT | None:
-        try:
-            return read()
-        except PassFailure as failure:
-            failures.extend(failure.diagnostics)
-            return None
-
-    instruction = instruction_of(op)
-    dst = attempt(lambda: find_tensor_place(op, "dst", op.dst_indices))
-    src = attempt(lambda: find_shared_place(op))
-    descriptor = attempt(lambda: _read_descriptor(op, instruction))
-    if dst is None or src is None or descriptor is None:
-        raise PassFailure(*failures)
-    return Copy(op, instruction, descriptor, dst, src)
+    dst, src = find_operands(op)
+    return Copy(op, plan_of(op, reader.ask(op, src)), dst, src)
 
 
 def lower_copy(copy: Copy, path: str, descriptor_add: str) -> None:
@@ -82,22 +59,16 @@ def lower_copy(copy: Copy, path: str, descriptor_add: str) -> None:
     copy.op.operation.erase()
 
 
-def _read_descriptor(op: CpOp, instruction: Instruction) -> SmemDescriptor:
-    descriptor = descriptor_of(op)
-    if descriptor is None:
-        remedy = "add descriptor(<ldo = , sdo = >)"
-        raise PassFailure(op_error(op, "'descriptor' must be given [L3]", remedy))
-    return descriptor.canonical(instruction)
-
-
 def _emit_copy(copy: Copy, path: str, descriptor_add: str, predicate: ir.Value | None) -> None:
+    plan = copy.plan
     issue = (
-        nvvm_issue(copy.instruction)
+        nvvm_issue(plan.instruction)
         if path == "nvvm"
-        else assembly_issue(copy.instruction, predicate)
+        else assembly_issue(plan.instruction, predicate)
     )
-    taddr, column = copy.dst.emit_base()
-    describe = describer(copy.src, copy.descriptor.encode(), descriptor_add)
-    for repeat in copy.repeats:
-        address = emit.add(taddr, column + copy.dst.repeat_offset(repeat))
-        issue(address, describe(copy.src.repeat_offset(repeat)))
+    taddr, _ = copy.dst.emit_base()
+    bounded = plan.bounded or copy.src.bounded
+    describe = describer(copy.src, plan, descriptor_add, bounded)
+    for step in plan.steps:
+        distance = (step.lane_offset << TMEM_LANE_SHIFT) + step.column_offset
+        issue(emit.add(taddr, distance), describe(step.start_offset - plan.steps[0].start_offset))

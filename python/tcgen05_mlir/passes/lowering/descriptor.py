@@ -8,12 +8,13 @@ from collections.abc import Callable
 from mlir import ir
 from mlir.dialects import arith
 
+from tcgen05_mlir.model.footprint import CopyPlan
 from tcgen05_mlir.model.limits import DESCRIPTOR_UNIT, SMEM_ADDRESS_LIMIT
 from tcgen05_mlir.passes.lowering import emit
 from tcgen05_mlir.passes.lowering.shared import SharedPlace
 
 Describe = Callable[[int], ir.Value]
-"""From a repeat's distance in bytes to its descriptor, an i64."""
+"""From a step's distance to the first, in bytes, to its descriptor, an i64."""
 
 _SHIFT = DESCRIPTOR_UNIT.bit_length() - 1
 _START_MASK = SMEM_ADDRESS_LIMIT // DESCRIPTOR_UNIT - 1  # bits 0-13
@@ -21,18 +22,20 @@ _WORD_BITS = 32
 _LOW_WORD = (1 << _WORD_BITS) - 1
 
 
-def describer(place: SharedPlace, fixed: int, descriptor_add: str) -> Describe:
-    """Emit what all repeats share. ``fixed`` is the descriptor's 64 bits but for the start address.
+def describer(place: SharedPlace, plan: CopyPlan, descriptor_add: str, bounded: bool) -> Describe:
+    """Emit what all steps of a plan share.
 
-    ``add64`` adds a repeat's distance to all 64 bits. ``split`` adds it to the low word, which
-    holds the start address, and puts the constant high word on top: no 64-bit carry is computed.
+    ``bounded``: every start is known to lie in shared memory. ``add64`` adds a step's distance to
+    all 64 bits. ``split`` adds it to the low word, which holds the start address, and puts the
+    constant high word on top: no 64-bit carry is computed.
     """
-    address, known = place.emit_base()
+    address, known = place.emit_base(plan.steps[0].start_offset)
+    fixed = plan.descriptor.encode()  # all but the start address
     units = arith.shrui(address, emit.constant(address.type, _SHIFT))
     if descriptor_add == "add64":
-        return _starts(units, known, fixed, place.bounded)
+        return _starts(units, known, fixed, bounded)
     low = arith.trunci(emit.integer(_WORD_BITS), units)
-    words = _starts(low, known, fixed & _LOW_WORD, place.bounded)
+    words = _starts(low, known, fixed & _LOW_WORD, bounded)
     return lambda distance: emit.pack(words(distance), fixed >> _WORD_BITS)
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 from mlir import ir
@@ -29,20 +28,16 @@ class SharedPlace:
     bounded: bool
     indices: tuple[ir.Value, ...]
 
-    def repeat_offset(self, repeat: Sequence[int]) -> int:
-        """The distance of a repeat's start from that of repeat 0."""
-        dimensions = self.dimensions[len(self.indices) :]
-        return sum(d.offset(i) for d, i in zip(dimensions, repeat, strict=False))
-
-    def emit_base(self) -> tuple[ir.Value, int]:
+    def emit_base(self, start: int) -> tuple[ir.Value, int]:
         """The i64 shared address of repeat 0 less a constant, and that constant.
 
-        The value is never below address 0: there its bits 4 to 17 would wrap, and adding the
-        constant to them carry.
+        ``start``: bytes from the buffer's first element to repeat 0, unknown indices 0. The
+        value is never below address 0: there its bits 4 to 17 would wrap, and adding the constant
+        to them carry.
         """
         offsets = split_indices(self.dimensions, self.indices)
         base, known = emit_address(self.root), offset_bytes(self.root)
-        constant = (known or 0) + self.offset + offsets.known
+        constant = (known or 0) + start
         moved = emit_offsets(self.dimensions, offsets, self._emit_strides(offsets))
         if moved is not None:
             base = emit.add(base, moved)

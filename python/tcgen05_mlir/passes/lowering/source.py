@@ -2,22 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 from mlir import ir
 
 from tcgen05_mlir.dialects.tcgen05 import CpOp, SmemLayoutAttr, ViewOp
-from tcgen05_mlir.model.limits import DESCRIPTOR_UNIT, WORD_BYTES
+from tcgen05_mlir.model import SmemLayout
+from tcgen05_mlir.model.limits import WORD_BYTES
 from tcgen05_mlir.model.modes import leaves
 from tcgen05_mlir.passes.diagnostics import PassFailure, op_error
 from tcgen05_mlir.passes.lowering.buffers import (
     DYNAMIC,
     extent_bytes,
-    offset_bytes,
     strides_and_offset,
 )
 from tcgen05_mlir.passes.lowering.elements import element_bytes
 from tcgen05_mlir.passes.lowering.indexing import Dimension
+from tcgen05_mlir.passes.lowering.layouts import smem_layout
 from tcgen05_mlir.passes.lowering.shared import SharedPlace
 from tcgen05_mlir.passes.lowering.views import defining_view, visible_view
 
@@ -27,17 +28,14 @@ _REMEDY = "pass the buffer itself and take the tcgen05.view where it is used"
 def find_shared_place(op: CpOp) -> SharedPlace:
     """The place of ``op``'s source.
 
-    Raises PassFailure for a layout that only a visible tcgen05.view can have [L1], for one without
-    strides or with dynamic ones that nothing gives [L2], and for a distance that is no multiple of
-    16 bytes, which the descriptor could not hold [F9].
+    Raises PassFailure for a layout that only a visible tcgen05.view can have [L1], and for one
+    without strides or with dynamic ones that nothing gives [L2].
     """
     layout = ir.MemRefType(op.src.type).layout
     view = defining_view(op.src)
     if view is None and isinstance(layout, SmemLayoutAttr):
         visible_view(op, "src", _REMEDY)
-    place = _from_buffer(op) if view is None else _from_view(op, view)
-    _check_units(op, place)
-    return place
+    return _from_buffer(op) if view is None else _from_view(op, view)
 
 
 def _from_view(op: CpOp, view: ViewOp) -> SharedPlace:
@@ -50,7 +48,7 @@ def _from_view(op: CpOp, view: ViewOp) -> SharedPlace:
 def _view_dimensions(op: CpOp) -> tuple[tuple[Dimension, ...], int]:
     kind = ir.MemRefType(op.src.type)
     if isinstance(kind.layout, SmemLayoutAttr):
-        return _layout_dimensions(SmemLayoutAttr(kind.layout))
+        return _layout_dimensions(smem_layout(kind))
     dimensions, offset = _stride_dimensions(op, kind)
     if offset is None or not all(dimension.is_static for dimension in dimensions):
         raise _unusable(
@@ -76,9 +74,8 @@ def _from_buffer(op: CpOp) -> SharedPlace:
     return SharedPlace(op.src, dimensions, 0, True, indices)
 
 
-def _layout_dimensions(attribute: SmemLayoutAttr) -> tuple[tuple[Dimension, ...], int]:
+def _layout_dimensions(layout: SmemLayout) -> tuple[tuple[Dimension, ...], int]:
     """The dimensions of a layout and its offset, in bytes."""
-    layout = attribute.layout
     dimensions = tuple(
         Dimension(leaves(extent), tuple(WORD_BYTES * stride for stride in leaves(strides)))
         for extent, strides in zip(layout.extents, layout.strides, strict=True)
@@ -140,26 +137,3 @@ def _is_inside(buffer: ir.Value, offset: int, dimensions: Sequence[Dimension]) -
     least = offset + sum(reach[0] for reach in reaches if reach)
     greatest = offset + sum(reach[1] for reach in reaches if reach)
     return least >= 0 and greatest < extent
-
-
-def _check_units(op: CpOp, place: SharedPlace) -> None:
-    """Rule F9 for what the type says: a remainder below 16 would be lost in the descriptor."""
-    for what, distance in _distances(place):
-        if distance % DESCRIPTOR_UNIT:
-            raise PassFailure(
-                op_error(
-                    op,
-                    f"'src' must have {what} that is a multiple of {DESCRIPTOR_UNIT} bytes, "
-                    f"got {distance} [F9]",
-                    "the descriptor holds the start address in units of 16 bytes",
-                )
-            )
-
-
-def _distances(place: SharedPlace) -> Iterator[tuple[str, int]]:
-    """What moves the start of a copy, in bytes, as far as types tell; an extent of 1 moves none."""
-    yield "an offset", place.offset + (offset_bytes(place.root) or 0)
-    for number, dimension in enumerate(place.dimensions[:-2]):
-        for extent, step in zip(dimension.extents, dimension.steps, strict=True):
-            if extent != 1 and step is not None:
-                yield f"a stride in dimension {number}", step

@@ -8,12 +8,13 @@ from dataclasses import dataclass
 from mlir import ir
 from mlir.dialects import arith, llvm
 
-from tcgen05_mlir.dialects.tcgen05 import TmemLayoutAttr, ViewOp
+from tcgen05_mlir.dialects.tcgen05 import ViewOp
 from tcgen05_mlir.model import COL, LANE, Stride, TmemLayout
 from tcgen05_mlir.model.limits import TMEM_LANE_SHIFT
 from tcgen05_mlir.model.modes import leaves
 from tcgen05_mlir.passes.lowering import emit
 from tcgen05_mlir.passes.lowering.indexing import Dimension, emit_offsets, split_indices
+from tcgen05_mlir.passes.lowering.layouts import tmem_layout
 from tcgen05_mlir.passes.lowering.views import visible_view
 
 _REMEDY = "pass the i32 address and take the tcgen05.view where it is used"
@@ -31,11 +32,6 @@ class TensorPlace:
     offset: int
     indices: tuple[ir.Value, ...]
 
-    def repeat_offset(self, repeat: Sequence[int]) -> int:
-        """The distance of a repeat's origin from that of repeat 0."""
-        dimensions = self.dimensions[len(self.indices) :]
-        return sum(d.offset(i) for d, i in zip(dimensions, repeat, strict=False))
-
     def emit_base(self) -> tuple[ir.Value, int]:
         """The i32 address of repeat 0 less a constant, and that constant; after `load_register`."""
         offsets = split_indices(self.dimensions, self.indices)
@@ -52,7 +48,7 @@ def find_tensor_place(op: ir.OpView, name: str, indices: Sequence[ir.Value]) -> 
     Raises PassFailure [L1] where its view is not visible: a block argument, another op's result.
     """
     view = visible_view(op, name, _REMEDY)
-    layout = TmemLayoutAttr(ir.MemRefType(view.view.type).layout).layout
+    layout = tmem_layout(ir.MemRefType(view.view.type))
     lane, column = layout.offset
     offset = (lane << TMEM_LANE_SHIFT) + column
     return TensorPlace(view, _dimensions(layout), offset, tuple(indices))
