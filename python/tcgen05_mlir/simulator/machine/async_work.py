@@ -23,6 +23,8 @@ class Work:
     """One asynchronous instruction, from its issue to its completion."""
 
     kind = ""
+    event: Event
+    """Known once it has begun."""
 
     def __init__(self, warp: WarpState, lane: int, site: Site) -> None:
         self.warp = warp

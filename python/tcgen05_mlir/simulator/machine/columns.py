@@ -78,6 +78,11 @@ class Columns:
         """The live allocation that starts at a column."""
         return next((one for one in self.live if one.start == start), None)
 
+    def smaller_than(self, columns: int) -> Allocation | None:
+        """An allocation of the past, live or given back, of fewer columns."""
+        past = (*self.live, *(one for one, _ in self.gone))
+        return next((one for one in past if one.columns < columns), None)
+
     def latest_at(self, start: int) -> Allocation | None:
         """The last allocation that started at a column, live or given back."""
         gone = (one for one, _ in reversed(self.gone) if one.start == start)

@@ -116,6 +116,19 @@ class TensorSpaceOps(MemoryOps, BarrierOps):
                 f"{ALLOCATION_UNIT}..{TMEM_COLUMNS}",
                 site,
             )
+        smaller = columns.smaller_than(count)
+        if smaller is not None:
+            # PTX: counts "should not increase between any two allocations" of a CTA.
+            self.fail(
+                "P6",
+                f"allocates {count} columns after {smaller.columns}: counts of a block must not "
+                "increase",
+                site,
+                notes=[
+                    f"the smaller one is '{smaller.site.name}' at {smaller.site.location}; "
+                    "allocate the largest first"
+                ],
+            )
         if columns.relinquished:
             given = columns.relinquished
             self.fail(

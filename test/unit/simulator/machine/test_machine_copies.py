@@ -189,7 +189,7 @@ def test_padding_of_packed_values_may_be_unwritten() -> None:
             at = u64(TILE + first) + (16 * np.arange(32)).astype(np.uint64)
             warp.store(3, at, np.zeros(32, np.uint32), ALL, Op("llvm.store"))
         warp.fence_proxy("async.shared::cta", ALL, Op("nvvm.fence.proxy"))
-        more = {"shape": "32x128b", "multicast": "warpx4", "src_format": src_format}
+        more: dict[str, Any] = {"shape": "32x128b", "multicast": "warpx4", "src_format": src_format}
         cp(warp, **more)
         packed = "b6x16_p32" if used == 8 else None
         said = message(cp, warp, 8, **{**more, "src_format": packed})
@@ -634,7 +634,7 @@ def test_a05_f9_a_swizzled_buffer_that_is_not_aligned(
     swizzle: int, base: int, wanted: int, got: int
 ) -> None:
     descriptor = SmemDescriptor(base, sdo=128 << swizzle, swizzle=swizzle)
-    more = {"shape": "32x128b", "multicast": "warpx4", "descriptor": descriptor}
+    more: dict[str, Any] = {"shape": "32x128b", "multicast": "warpx4", "descriptor": descriptor}
     assert message(cp, swizzled(base), **more) == (
         f"k.mlir:40:1: 'nvvm.tcgen05.cp' op reads 'tile' with swizzle {swizzle}, whose base must "
         f"be a multiple of {wanted}, got shared address {got:#x} [F9]\n{AT}\n"
@@ -683,7 +683,7 @@ def test_f10_allowed_still_cannot_read_what_does_not_exist() -> None:
 
 
 def test_f11_a_four_row_copy_over_a_four_row_block() -> None:
-    more = {"shape": "4x256b", "descriptor": SmemDescriptor(1024, swizzle=1)}
+    more: dict[str, Any] = {"shape": "4x256b", "descriptor": SmemDescriptor(1024, swizzle=1)}
     assert message(cp, swizzled(1024, 128), **more) == (
         "k.mlir:40:1: 'nvvm.tcgen05.cp' op must have the eight-row block of a 4-row copy, rows "
         "0..7 or rows -4..3, inside the 128 bytes of 'tile', got a start at byte 0 [F11]\n"
@@ -695,13 +695,12 @@ def test_f11_a_four_row_copy_over_a_four_row_block() -> None:
 
 
 def test_f12_a_row_across_two_swizzle_rows() -> None:
-    more = {"shape": "4x256b"}
     descriptor = SmemDescriptor(1024 + 16, swizzle=1)
-    assert message(cp, swizzled(1024), descriptor=descriptor, **more) == (
+    assert message(cp, swizzled(1024), descriptor=descriptor, shape="4x256b") == (
         "k.mlir:40:1: 'nvvm.tcgen05.cp' op must keep each 32-byte row inside a 32-byte swizzle "
         f"row, got row 0 at byte 16 of one [F12]\n{AT}"
     )
-    cp(swizzled(1024), descriptor=SmemDescriptor(1024 + 96, swizzle=3), **more)
+    cp(swizzled(1024), descriptor=SmemDescriptor(1024 + 96, swizzle=3), shape="4x256b")
 
 
 # Overlaps -----------------------------------------------------------------------------------------

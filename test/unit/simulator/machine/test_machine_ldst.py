@@ -267,7 +267,7 @@ def test_registers_may_be_moved_but_not_computed_with_before_the_wait() -> None:
     got = ld(warp)
     moved = np.where(ALL, got[0], np.uint32(0))
     with pytest.raises(AssertionError, match=r"without Warp\.use"):
-        got + np.uint32(1)
+        np.add(got, np.uint32(1))
     with pytest.raises(AssertionError, match=r"without Warp\.use"):
         np.sum(got)
     wait_ld(warp)
