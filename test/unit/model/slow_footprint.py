@@ -223,7 +223,8 @@ def shared_faults(copy: Copy) -> dict[str, list[Fault]]:
         for mode, at in zip(copy.src, copy.src_indices, strict=False)
         for extent, _ in mode
     )
-    low, high = (0, copy.extent) if copy.extent is not None else (-root, 232448 - root)
+    low, high = (0, 232448 - root) if copy.extent is not None else (-root, 232448 - root)
+    high = high if copy.extent is None else min(high, copy.extent)
     if copy.extent is not None and copy.extent > 232448:
         found["F10"].append(WHOLE)
     placed = (copy.extent is not None or copy.address is not None) and not endless

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import ast
+import sys
 import tracemalloc
+from pathlib import Path
 from typing import Any
 
 import pytest
 from expectation import raises
-from proving import DENSE, FOUR, SCALES, TILE, of, only, rows_of_16_bytes, to, violations
+from proving import DENSE, FOUR, SCALES, TILE, WIDE, of, only, rows_of_16_bytes, to, violations
 from tcgen05_mlir.model import (
     COL,
     LANE,
@@ -18,6 +21,7 @@ from tcgen05_mlir.model import (
     SmemLayout,
     TensorBase,
     TmemLayout,
+    footprint,
     infer_descriptor,
     prove,
 )
@@ -25,6 +29,7 @@ from tcgen05_mlir.model import (
 DST = TmemLayout.for_instruction(TILE)
 SRC = rows_of_16_bytes(TILE)
 HUGE = 2**31 - 1
+MODULES = sorted(Path(str(footprint.__file__)).parent.glob("*.py"))
 
 
 @pytest.mark.parametrize(
@@ -138,6 +143,18 @@ def test_an_error_is_one_of_values_and_holds_all() -> None:
     assert str(found[1]) == "'dst' column origin must be a multiple of 4, got 2 [F4]"
 
 
+@pytest.mark.parametrize("path", MODULES, ids=lambda path: path.stem)
+def test_a_module_imports_numpy_the_standard_library_and_the_model_alone(path: Path) -> None:
+    found: set[str] = set()
+    for node in ast.walk(ast.parse(path.read_text())):
+        if isinstance(node, ast.Import):
+            found |= {name.name.split(".")[0] for name in node.names}
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level <= 2
+            found |= set() if node.level else {str(node.module).split(".")[0]}
+    assert found <= {*sys.stdlib_module_names, "numpy"}
+
+
 def measured(copy: Any, *arguments: Any, **facts: Any) -> tuple[list[str], int]:
     """The rules that are broken, and the most bytes that finding them took."""
     tracemalloc.start()
@@ -209,6 +226,14 @@ def test_work_an_index_beyond_every_memory() -> None:
         f"'descriptor' must keep the walk inside the 512 bytes of the root, got bytes {first} to "
         f"{first + 15} for index ({HUGE}), row 0, word 0 [F10]"
     )
+    for phase, rules in ((32, ["F10"]), (48, ["F10", "F12"])):
+        far = SmemLayout((None, 128, 8), (1 << 30, 16, 1), phase // 4, swizzle=2)
+        read = SmemDescriptor(sdo=512, swizzle=2)
+        found = violations(of, WIDE, far, read, src_indices=(HUGE,), src_base=SharedBase(512))
+        assert [violation.rule for violation in found] == rules
+
+
+def test_work_an_index_beyond_tensor_memory() -> None:
     dst = TmemLayout((HUGE, HUGE, 128, 4), (HUGE @ COL, HUGE @ LANE, 1 @ LANE, 1 @ COL))
     found = violations(to, TILE, dst, dst_indices=(None, HUGE - 1))
     column = (HUGE - 1) * HUGE

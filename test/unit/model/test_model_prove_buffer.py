@@ -173,6 +173,11 @@ def test_f10_a_pointer_of_unknown_extent() -> None:
         "232463 for row 127, word 0 [F10]"
     )
     assert of(TILE, src, DENSE, src_base=SharedBase(address=230400)).bounded
+    both = only(of, TILE, src, DENSE, src_base=SharedBase(address=230416, extent=4096))
+    assert both.message == (
+        "'descriptor' must keep the walk inside the 2032 bytes of the root, got bytes 2032 to "
+        "2047 for row 127, word 0 [F10]"
+    )
 
 
 # F11

@@ -13,7 +13,8 @@ from ..values import as_int
 from .operands import Indices
 from .violation import FootprintError, Violation, format_index
 
-Layout = TmemLayout | SmemLayout
+Shape = tuple[int | None, ...]
+"""A memref's extents; None is `?`."""
 
 
 def check_kinds(**arguments: tuple[Any, type]) -> None:
@@ -52,32 +53,32 @@ def check_images(
 ) -> None:
     """Raises FootprintError where the operands are no images of one copy [C4]."""
     found: list[Violation] = []
-    operands = (("dst", dst, dst_indices), ("src", src, src_indices))
-    for name, layout, indices in operands:
-        found += _check_rank(name, layout, indices) or [
-            *_check_atom(name, layout, instruction),
-            *_check_extents(name, layout, indices),
-            *_check_indices(name, layout, indices),
+    operands = (("dst", dst.shape, dst_indices), ("src", src.shape, src_indices))
+    for name, shape, indices in operands:
+        found += _check_rank(name, shape, indices) or [
+            *_check_atom(name, shape, instruction),
+            *_check_extents(name, shape, indices),
+            *_check_indices(name, shape, indices),
         ]
     if not found:
-        found = _check_repeats(*(layout.shape[len(at) : -2] for _, layout, at in operands))
+        found = _check_repeats(*(shape[len(at) : -2] for _, shape, at in operands))
     if found:
         raise FootprintError(*found)
 
 
-def _check_rank(name: str, layout: Layout, indices: Indices) -> list[Violation]:
-    if layout.rank >= len(indices) + 2:
+def _check_rank(name: str, shape: Shape, indices: Indices) -> list[Violation]:
+    if len(shape) >= len(indices) + 2:
         return []
     message = (
         f"'{name}' must keep two dimensions (row, word) behind its indices, "
-        f"got {layout.rank} dimensions and {len(indices)} indices [C4]"
+        f"got {len(shape)} dimensions and {len(indices)} indices [C4]"
     )
-    return [Violation("C4", name, message, "leave out an index", layout.rank, len(indices) + 2)]
+    return [Violation("C4", name, message, "leave out an index", len(shape), len(indices) + 2)]
 
 
-def _check_atom(name: str, layout: Layout, instruction: Instruction) -> list[Violation]:
+def _check_atom(name: str, shape: Shape, instruction: Instruction) -> list[Violation]:
     wanted = (instruction.rows, instruction.words)
-    found = layout.shape[-2:]
+    found = shape[-2:]
     if found == wanted:
         return []
     message = (
@@ -88,17 +89,17 @@ def _check_atom(name: str, layout: Layout, instruction: Instruction) -> list[Vio
     return [Violation("C4", name, message, remedy, found, wanted)]
 
 
-def _check_extents(name: str, layout: Layout, indices: Indices) -> list[Violation]:
+def _check_extents(name: str, shape: Shape, indices: Indices) -> list[Violation]:
     """The leading extent alone may be `?`, and an index chooses it."""
-    if indices or layout.rank == 2 or layout.shape[0] is not None:
+    if indices or len(shape) == 2 or shape[0] is not None:
         return []
     message = f"'{name}' dimension 0 must be static and positive, got ? [C4]"
     return [Violation("C4", name, message, f"choose it with an index: {name}[%i]")]
 
 
-def _check_indices(name: str, layout: Layout, indices: Indices) -> list[Violation]:
+def _check_indices(name: str, shape: Shape, indices: Indices) -> list[Violation]:
     found: list[Violation] = []
-    for dim, (index, extent) in enumerate(zip(indices, layout.shape, strict=False)):
+    for dim, (index, extent) in enumerate(zip(indices, shape, strict=False)):
         if index is None or (index >= 0 and (extent is None or index < extent)):
             continue
         bound = "" if extent is None else f" and below {extent}"
@@ -107,7 +108,7 @@ def _check_indices(name: str, layout: Layout, indices: Indices) -> list[Violatio
     return found
 
 
-def _check_repeats(dst: tuple[Any, ...], src: tuple[Any, ...]) -> list[Violation]:
+def _check_repeats(dst: Shape, src: Shape) -> list[Violation]:
     if dst == src:
         return []
     message = (

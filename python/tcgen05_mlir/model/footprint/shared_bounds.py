@@ -53,11 +53,10 @@ class Walk:
     def window(self) -> tuple[int, int]:
         """The bytes, from the root, that an instruction may read."""
         base = self.source.base
+        end = SMEM_BLOCK_BYTES - (base.address or 0)
         if base.extent is not None:
-            return 0, base.extent
-        if base.address is not None:
-            return -base.address, SMEM_BLOCK_BYTES - base.address
-        return -SMEM_BLOCK_BYTES, SMEM_BLOCK_BYTES
+            return 0, min(base.extent, end)
+        return (-SMEM_BLOCK_BYTES if base.address is None else -base.address), end
 
     def reach(
         self, starts: NDArray[np.int64], blocks: NDArray[np.int64]
@@ -152,7 +151,7 @@ def _outside(walk: Walk, moved: int, repeat: int) -> Violation:
     beyond = source.start - near(source.start) + distance(source.digits, choice) - moved
     byte = int(blocks[row, column]) + beyond
     if source.base.extent is not None:
-        where = f"the {source.base.extent} bytes of the root"
+        where = f"the {behind} bytes of the root"
     elif source.base.address is not None:
         where, byte = f"the {SMEM_BLOCK_BYTES} bytes of a block", byte + source.root
     else:

@@ -7,10 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cache
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ..instruction import Instruction
 from ..limits import TMEM_LANES
 from .distances import Choice, Digit, distance, extreme, repeat_index
 from .operands import Destination, near
@@ -58,9 +60,8 @@ class _Span:
 
 
 def lane_span(dst: Destination) -> _Span:
-    """Lanes, row by row, all replicas of a row behind each other."""
-    atom = (dst.instruction.row_lanes()[:, None] + np.array(dst.instruction.replicas)).reshape(-1)
-    return _Span(dst.start[0], dst.digits[0], dst.repeats[0], atom)
+    """Lanes, row by row, all replicas of a row together."""
+    return _Span(dst.start[0], dst.digits[0], dst.repeats[0], _atom_lanes(dst.instruction))
 
 
 def column_span(dst: Destination) -> _Span:
@@ -126,7 +127,7 @@ def check_distinct(dst: Destination) -> Iterator[Violation]:
 def _first_overlap(dst: Destination) -> tuple[int, int] | None:
     """The first repeat that writes a cell of an earlier one, and that one."""
     lanes, columns = dst.repeats
-    meets = _lane_distances(dst)
+    meets = _lane_distances(dst.instruction)
     for first in range(0, len(lanes), _CHUNK):
         later = slice(first, first + _CHUNK)
         apart = np.abs(lanes[later, None] - lanes)
@@ -139,9 +140,15 @@ def _first_overlap(dst: Destination) -> tuple[int, int] | None:
     return None
 
 
-def _lane_distances(dst: Destination) -> NDArray[np.bool_]:
+@cache
+def _lane_distances(instruction: Instruction) -> NDArray[np.bool_]:
     """Whether atoms so many lanes apart share a lane, bool (129,); the last stands for all more."""
-    lanes = lane_span(dst).atom
+    lanes = _atom_lanes(instruction)
     meets = np.zeros(TMEM_LANES + 1, bool)
     meets[np.abs(lanes[:, None] - lanes)] = True
     return meets
+
+
+def _atom_lanes(instruction: Instruction) -> NDArray[np.int64]:
+    """The lanes that the instruction writes, row by row, all replicas of a row together."""
+    return (instruction.row_lanes()[:, None] + np.array(instruction.replicas)).reshape(-1)

@@ -71,7 +71,7 @@ class FootprintError(ValueError):
         return "\n".join(f"{v.message}\n  {v.remedy}" for v in self.violations)
 
 
-def format_index(index: Sequence[int]) -> str:
+def format_index(index: Sequence[int | None]) -> str:
     """An index as messages write it: `(1)`, `(0, 2)`."""
     return f"({', '.join(map(str, index))})"
 
