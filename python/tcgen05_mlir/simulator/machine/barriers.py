@@ -120,76 +120,88 @@ class NamedBarrier:
 
 
 class ClusterWait(Blocked):
-    """A warp in barrier.cluster.wait."""
+    """Lanes of a warp in barrier.cluster.wait."""
 
-    def __init__(self, warp: WarpState, site: Site, barrier: ClusterBarrier) -> None:
+    def __init__(self, warp: WarpState, site: Site, barrier: ClusterBarrier, mask: Lanes) -> None:
         super().__init__(warp, site)
         self._barrier = barrier
+        self.mask = mask
 
     def describe(self) -> str:
         return self._barrier.describe()
 
 
 class ClusterBarrier:
-    """The one barrier of a cluster. Each warp is between its arrive and its wait, or outside."""
+    """The one barrier of a cluster. Each lane is between its arrive and its wait, or outside."""
 
     def __init__(self, cluster: Cluster) -> None:
         self._cluster = cluster
         self._arrived: dict[WarpState, Lanes] = {}
-        self._released: dict[WarpState, int] = {}
+        """Lanes that have arrived in the phase under way."""
+        self._released: dict[WarpState, Lanes] = {}
+        """Lanes whose phase is complete and that have not waited yet."""
         self._waits: list[ClusterWait] = []
         self._known = 0
+        self._completed = 0
 
     def arrive(self, warp: WarpState, mask: Lanes, site: Site) -> None:
         """Counts lanes; S8 for a second arrive without a wait."""
-        lanes = self._arrived.get(warp, np.zeros(WARP, np.bool_))
-        if warp in self._released or (lanes & mask).any():
+        if ((_lanes(self._arrived, warp) | _lanes(self._released, warp)) & mask).any():
             warp.fail(
                 "S8",
                 "arrives at the cluster barrier again before it waited for the last phase",
                 site,
                 notes=["every cluster.arrive is followed by one cluster.wait"],
             )
-        self._arrived[warp] = lanes | mask
+        self._arrived[warp] = _lanes(self._arrived, warp) | mask
         self._known |= warp.known
         self.check()
 
     def wait(self, warp: WarpState, mask: Lanes, site: Site) -> ClusterWait:
         """S8 for a wait without an arrive."""
-        result = ClusterWait(warp, site, self)
-        if warp in self._released:
-            result.finish(self._released.pop(warp))
-        elif warp in self._arrived:
-            self._waits.append(result)
-        else:
+        inside = _lanes(self._arrived, warp) | _lanes(self._released, warp)
+        wait = ClusterWait(warp, site, self, mask & inside)
+        if (mask & ~inside).any():
             warp.fail("S8", "waits at the cluster barrier without having arrived", site)
-            result.finish()
-        return result
+        self._waits.append(wait)
+        self._release()
+        return wait
 
     def check(self) -> None:
         """Ends the phase where all living lanes of the cluster have arrived."""
         if not self._arrived or self._missing():
             return
-        known, self._known = self._known, 0
-        waits, self._waits = self._waits, []
-        for warp in self._arrived:
-            self._released[warp] = known
+        self._completed |= self._known
+        self._known = 0
+        for warp, lanes in self._arrived.items():
+            self._released[warp] = _lanes(self._released, warp) | lanes
         self._arrived = {}
-        for wait in waits:
-            wait.finish(self._released.pop(wait.warp))
+        self._release()
+
+    def _release(self) -> None:
+        """Ends the waits whose lanes are all released."""
+        for wait in list(self._waits):
+            lanes = _lanes(self._released, wait.warp)
+            if not (wait.mask & ~lanes).any():
+                self._waits.remove(wait)
+                self._released[wait.warp] = lanes & ~wait.mask
+                wait.finish(self._completed)
 
     def _missing(self) -> list[WarpState]:
-        none = np.zeros(WARP, np.bool_)
         return [
             warp
             for block in self._cluster.blocks
             for warp in block.warps
-            if (warp.living & ~self._arrived.get(warp, none)).any()
+            if (warp.living & ~_lanes(self._arrived, warp)).any()
         ]
 
     def describe(self) -> str:
         missing = ", ".join(f"{warp.number} of rank {warp.block.rank}" for warp in self._missing())
         return f"the cluster barrier: warps {missing} have not arrived"
+
+
+def _lanes(of: dict[WarpState, Lanes], warp: WarpState) -> Lanes:
+    return of.get(warp, np.zeros(WARP, np.bool_))
 
 
 def _count(threads: int | None) -> str:

@@ -78,10 +78,11 @@ class MbarrierOps(WarpState):
         expect_tx: NDArray[Any] | int | None = None,
         drop: bool = False,
         no_complete: bool = False,
+        relaxed: bool = False,
     ) -> NDArray[np.uint64]:
         """arrive, arrive_drop, with .expect_tx or .noComplete: state tokens (32,), lane by lane.
 
-        Relaxed and release arrivals pass on the same here: see `events`. P4 for more arrivals
+        `relaxed` changes nothing here: see `events`. P4 for more arrivals
         than the phase waits for; S5.
         """
         tokens = np.zeros(32, np.uint64)
@@ -136,14 +137,20 @@ class MbarrierOps(WarpState):
         parity: NDArray[Any] | int | None = None,
         state: NDArray[np.uint64] | None = None,
         space: int = 3,
+        relaxed: bool = False,
     ) -> Lanes:
         """test_wait, or one try of try_wait, by parity or state: done (32,), False when inactive.
 
-        Never blocks. After a False the warp counts as waiting: yield, and try again. S5 for an
+        Never blocks. After a False the warp counts as waiting: yield, and try again. `relaxed`
+        changes nothing here: see `events`. S5 for an
         mbarrier of another block, which cannot be waited on, and for a parity that is not 0 or 1.
         """
         wait = self.mbarrier_wait(addresses, mask, site, parity=parity, state=state, space=space)
-        wait.ready()
+        # The next try by the same lanes takes the place of this one.
+        self.waits.pop(wait)
+        self.polls[site, mask.tobytes()] = wait
+        if wait.ready():
+            del self.polls[site, mask.tobytes()]
         return wait.done
 
     def mbarrier_wait(

@@ -48,7 +48,7 @@ class MbarrierWait:
         self.warp = warp
         self.site = site
         self._tests = tests
-        warp.waiting = self
+        warp.waits[self] = None
 
     def ready(self) -> bool:
         for test in self._tests:
@@ -56,8 +56,8 @@ class MbarrierWait:
                 test.done = True
                 self.warp.known |= test.barrier.observe()
         over = all(test.done for test in self._tests)
-        if not over or self.warp.waiting is self:
-            self.warp.waiting = None if over else self
+        if over:
+            self.warp.waits.pop(self, None)
         return over
 
     @property

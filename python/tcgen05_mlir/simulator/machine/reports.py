@@ -9,15 +9,18 @@ from .mbarrier_waits import MbarrierWait
 
 if TYPE_CHECKING:
     from .cluster import Cluster
+    from .waits import Wait
     from .warp_state import WarpState
 
 
 def report_deadlock(cluster: Cluster) -> None:
     """P4 for a copy that was never committed while a warp waits on an mbarrier; else S4."""
     waiting = [warp for block in cluster.blocks for warp in block.warps if warp.waiting]
-    notes = [_line(warp) for warp in waiting]
+    notes = [_line(warp, wait) for warp in waiting for wait in warp.waiting]
     open_copies = cluster.commits.uncommitted()
-    if open_copies and any(isinstance(warp.waiting, MbarrierWait) for warp in waiting):
+    if open_copies and any(
+        isinstance(wait, MbarrierWait) for warp in waiting for wait in warp.waiting
+    ):
         event = open_copies[0]
         event.warp.fail(
             "P4",
@@ -33,7 +36,7 @@ def report_deadlock(cluster: Cluster) -> None:
         "S4",
         f"never ends: {len(waiting)} of {living} warps wait, the others have nothing to do, and "
         "no copy is under way",
-        site=first.waiting.site if first and first.waiting else None,
+        site=first.waiting[0].site if first else None,
         place=first.place() if first else None,
         notes=notes,
     )
@@ -66,9 +69,7 @@ def report_end(cluster: Cluster) -> None:
             )
 
 
-def _line(warp: WarpState) -> str:
-    wait = warp.waiting
-    assert wait is not None
+def _line(warp: WarpState, wait: Wait) -> str:
     block = ", ".join(map(str, warp.block.index))
     return (
         f"warp {warp.number} of block ({block}) waits in '{wait.site.name}' at "

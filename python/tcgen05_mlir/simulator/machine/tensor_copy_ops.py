@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 Lanes = NDArray[np.bool_]
 Addresses = NDArray[np.uint64]
 
+_DESCRIPTOR_BITS: Final = (1 << 64) - 1
+
 SHIFT_LANES: Final = 32
 SHIFT_COLUMNS: Final = 8
 """tcgen05.shift moves 32-byte elements of 32 lanes (PTX `tcgen05-data-movement-shape`: 31x256b)."""
@@ -56,7 +58,7 @@ class TensorCopyOps(MbarrierOps, TensorSpaceOps):
         instruction = Instruction(shape, multicast, cta_group, src_format)
         for lane in self._issuers(mask, site):
             address = int(np.broadcast_to(np.asarray(taddr), (32,))[lane])
-            bits = int(np.broadcast_to(np.asarray(descriptor), (32,))[lane])
+            bits = int(np.broadcast_to(np.asarray(descriptor), (32,))[lane]) & _DESCRIPTOR_BITS
             decoded = self._decode(bits, instruction, lane, site)
             if decoded is not None:
                 self._issue(instruction, address, decoded, lane, site)

@@ -46,16 +46,15 @@ class Blocked:
         self.warp = warp
         self.site = site
         self.over = False
-        warp.waiting = self
+        warp.waits[self] = None
 
     def finish(self, known: int = 0) -> None:
         """It is over; `known` are the events that the warp learns."""
         self.warp.known |= known
         self.over = True
+        self.warp.waits.pop(self, None)
 
     def ready(self) -> bool:
-        if self.over and self.warp.waiting is self:
-            self.warp.waiting = None
         return self.over
 
     def describe(self) -> str:

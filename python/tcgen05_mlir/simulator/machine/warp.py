@@ -21,4 +21,7 @@ class Warp(TensorCopyOps, TensorAccessOps):
         """The active lanes end: barriers stop counting them. P4 for copies without a commit."""
         self.check_commits(mask)
         self.living &= ~mask
+        if not self.living.any():
+            self.waits.clear()
+            self.polls.clear()
         self.block.check_barriers()

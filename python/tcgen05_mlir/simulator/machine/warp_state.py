@@ -40,10 +40,17 @@ class WarpState:
         """Events that are over for this warp, one bit each."""
         self.fenced = 0
         """What was known at the last tcgen05.fence::after_thread_sync."""
-        self.waiting: Wait | None = None
-        """What it waits for; the deadlock report reads it."""
+        self.waits: dict[Wait, None] = {}
+        """What its lanes wait for, in order; a diverged warp may wait in several places."""
+        self.polls: dict[tuple[Site, bytes], Wait] = {}
+        """The last tests of mbarriers that failed, by op and lanes."""
         self.open: list[int] = []
         """Numbers of its tensor-memory loads and stores that were not waited for."""
+
+    @property
+    def waiting(self) -> list[Wait]:
+        """All that it waits for; the deadlock report reads it."""
+        return [*self.waits, *self.polls.values()]
 
     def place(self, lane: int | None = None) -> Place:
         """Block and thread index of a lane, or of the first living one."""

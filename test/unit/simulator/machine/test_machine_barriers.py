@@ -44,7 +44,7 @@ def test_all_warps_of_a_block_meet() -> None:
     assert waits[0].describe() == ("barrier 0: 64 of 96 threads have arrived, warps 2 have not")
     last = warps[2].bar_sync(0, ALL, BAR)
     assert [wait.ready() for wait in (*waits, last)] == [True, True, True]
-    assert [warp.waiting for warp in warps] == [None, None, None]
+    assert [warp.waiting for warp in warps] == [[], [], []]
     # The next phase begins anew.
     assert not warps[0].bar_sync(0, ALL, BAR).ready()
 
@@ -195,8 +195,29 @@ def test_p7_a_cluster_barrier_reached_by_part_of_a_warp() -> None:
     warp = make(32).blocks[0].warps[0]
     assert "reached by 1 of the 32 lanes" in message(warp.cluster_arrive, ONE, ARRIVE)
     warp.cluster_arrive(ONE, ARRIVE, aligned=False)
-    assert not warp.cluster_wait(ONE, WAIT, aligned=False).ready()
+    first = warp.cluster_wait(ONE, WAIT, aligned=False)
+    assert not first.ready()
     warp.cluster_arrive(~ONE, ARRIVE, aligned=False)
+    assert first.ready()
+    assert warp.cluster_wait(~ONE, WAIT, aligned=False).ready()
+
+
+def test_a_diverged_warp_waits_in_several_places() -> None:
+    cluster = make(32)
+    warp = cluster.blocks[0].warps[0]
+    init(warp)
+    op = Op("nvvm.mbarrier.try_wait", 50)
+    for _ in range(3):
+        assert not warp.mbarrier_test(u64(MBAR), ONE, op, parity=0).any()
+    other = warp.mbarrier_wait(u64(MBAR), ~ONE, op, parity=0)
+    named = warp.bar_sync(1, ~ONE, BAR, aligned=False)
+    assert [wait.describe()[:8] for wait in warp.waiting] == ["parity 0", "barrier ", "parity 0"]
+    warp.mbarrier_arrive(u64(MBAR), ONE, Op("nvvm.mbarrier.arrive"))
+    assert other.ready()
+    assert warp.mbarrier_test(u64(MBAR), ONE, op, parity=0)[0]
+    assert warp.waiting == [named]
+    warp.exit(ALL)
+    assert warp.waiting == []
 
 
 def test_an_atomic_passes_on_what_is_over() -> None:
@@ -293,6 +314,6 @@ def test_a17_with_its_commit_the_wait_ends() -> None:
     commit(warp)
     op = Op("nvvm.mbarrier.try_wait.parity", 50)
     while not warp.mbarrier_test(u64(MBAR), ALL, op, parity=0).all():
-        assert warp.waiting is not None
+        assert len(warp.waiting) == 1
         assert cluster.idle()
-    assert warp.waiting is None
+    assert warp.waiting == []

@@ -179,7 +179,7 @@ def test_a_wait_waits_until_every_lane_has_passed_once() -> None:
     assert not wait.ready()
     warp.mbarrier_arrive(u64(1032), ONE, ARRIVE)
     assert wait.ready()
-    assert warp.waiting is None
+    assert warp.waiting == []
 
 
 def test_a_remote_arrival_reaches_the_other_block() -> None:

@@ -135,11 +135,11 @@ def test_p6_allowed_waits_for_columns() -> None:
     slot(first)
     blocked = second.tcgen05_alloc(u64(SLOT), 32, ALL, ALLOC)
     assert not blocked.ready()
-    assert second.waiting is blocked
+    assert second.waiting == [blocked]
     assert blocked.describe() == "32 free columns of tensor memory; live are columns 0 to 511"
     dealloc(first, 512)
     assert blocked.ready()
-    assert second.waiting is None
+    assert second.waiting == []
 
 
 def test_p6_alloc_after_relinquish() -> None:
