@@ -55,7 +55,7 @@ class ConvertTcgen05ToNvvm(Pass):
         if found.failures:
             raise PassFailure(*found.failures)
         for view in found.views:
-            if is_tensor(view.view.type):
+            if is_tensor(view.view.type) and any(view.view.uses):
                 load_register(view)
         for copy in found.copies:
             lower_copy(copy, self.path, self.descriptor_add)

@@ -8,7 +8,7 @@
 #tile = #tcgen05.tmem_layout<(128, 4) : (1@lane, 1@col)>
 
 // CHECK-LABEL: func.func @copy(
-// CHECK-SAME:    %[[TADDR:.*]]: i32, %[[SRC:.*]]: memref<128x4xi32, #gpu.address_space<workgroup>>)
+// CHECK-SAME:    %[[TADDR:.*]]: i32, %[[SRC:.*]]: memref<128x4xi32, #gpu.address_space<workgroup>> {llvm.align = 16 : i64})
 // CHECK-NEXT:    %[[BASE:.*]] = llvm.call_intrinsic "llvm.nvvm.move.i32"(%[[TADDR]]) : (i32) -> i32
 // CHECK-NEXT:    %[[INDEX:.*]] = memref.extract_aligned_pointer_as_index %[[SRC]] : memref<128x4xi32, #gpu.address_space<workgroup>> -> index
 // CHECK-NEXT:    %[[ADDRESS:.*]] = arith.index_cast %[[INDEX]] : index to i64
@@ -34,7 +34,7 @@
 // SPLIT-NEXT:    %[[DESC:.*]] = llvm.inline_asm asm_dialect = att "mov.b64 $0, {$1, 16392};", "=l,r" %[[WORD]] : (i32) -> i64
 // SPLIT-NEXT:    %[[POINTER:.*]] = llvm.inttoptr
 // SPLIT-NEXT:    nvvm.tcgen05.cp %[[POINTER]], %[[DESC]]
-func.func @copy(%taddr: i32, %src: memref<128x4xi32, #gpu.address_space<workgroup>>) {
+func.func @copy(%taddr: i32, %src: memref<128x4xi32, #gpu.address_space<workgroup>> {llvm.align = 16}) {
   %tmem = tcgen05.view %taddr : i32 to memref<128x4xi32, #tile, #nvvm.memory_space<tensor>>
   tcgen05.cp <shape_128x128b> %tmem, %src descriptor(<ldo = 16, sdo = 128>)
       : memref<128x4xi32, #tile, #nvvm.memory_space<tensor>>,
@@ -68,7 +68,7 @@ func.func @copy(%taddr: i32, %src: memref<128x4xi32, #gpu.address_space<workgrou
 // SPLIT-NEXT:    %[[POINTER:.*]] = llvm.inttoptr
 // SPLIT-NEXT:    nvvm.tcgen05.cp %[[POINTER]], %[[DESC2]]
 #two = #tcgen05.tmem_layout<(2, 128, 4) : (4@col, 1@lane, 1@col)>
-func.func @two(%taddr: i32, %src: memref<2x128x4xi32, #gpu.address_space<workgroup>>) {
+func.func @two(%taddr: i32, %src: memref<2x128x4xi32, #gpu.address_space<workgroup>> {llvm.align = 16}) {
   %tmem = tcgen05.view %taddr : i32 to memref<2x128x4xi32, #two, #nvvm.memory_space<tensor>>
   tcgen05.cp <shape_128x128b> %tmem, %src descriptor(<ldo = 16, sdo = 128>)
       : memref<2x128x4xi32, #two, #nvvm.memory_space<tensor>>,

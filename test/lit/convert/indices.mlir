@@ -25,7 +25,7 @@
 // CHECK-NEXT:    %[[A:.*]] = llvm.inttoptr %[[T]]
 // CHECK-NEXT:    nvvm.tcgen05.cp %[[A]], %[[D]] {
 // CHECK-NEXT:    return
-func.func @constant(%taddr: i32, %s: memref<4x2x32x4xi32, #wg>) {
+func.func @constant(%taddr: i32, %s: memref<4x2x32x4xi32, #wg> {llvm.align = 16}) {
   %c3 = arith.constant 3 : index
   %c4 = arith.constant 4 : index
   %t = tcgen05.view %taddr : i32 to memref<5x2x32x4xi32, #sf, 6>
@@ -35,7 +35,7 @@ func.func @constant(%taddr: i32, %s: memref<4x2x32x4xi32, #wg>) {
 
 // The dynamic part goes into the address before the mask, the constant one is added after it.
 // CHECK-LABEL: func.func @dynamic(
-// CHECK-SAME:    %[[TADDR:.*]]: i32, %[[S:.*]]: memref<3x4x2x32x4xi32, #gpu.address_space<workgroup>>, %[[I:arg[0-9]+]]: index, %[[J:arg[0-9]+]]: index)
+// CHECK-SAME:    %[[TADDR:.*]]: i32, %[[S:.*]]: memref<3x4x2x32x4xi32, #gpu.address_space<workgroup>> {llvm.align = 16 : i64}, %[[I:arg[0-9]+]]: index, %[[J:arg[0-9]+]]: index)
 // CHECK:         %[[BASE:.*]] = llvm.call_intrinsic "llvm.nvvm.move.i32"(%[[TADDR]])
 // CHECK-NEXT:    %[[COLUMNS:.*]] = arith.constant 8 : index
 // CHECK-NEXT:    %[[PRODUCT:.*]] = arith.muli %[[I]], %[[COLUMNS]] : index
@@ -52,7 +52,7 @@ func.func @constant(%taddr: i32, %s: memref<4x2x32x4xi32, #wg>) {
 // CHECK-NEXT:    %[[D:.*]] = arith.addi %[[FIRST]], %[[M]]
 // CHECK-NEXT:    %[[A:.*]] = llvm.inttoptr %[[T]]
 // CHECK-NEXT:    nvvm.tcgen05.cp %[[A]], %[[D]] {
-func.func @dynamic(%taddr: i32, %s: memref<3x4x2x32x4xi32, #wg>, %i: index, %j: index) {
+func.func @dynamic(%taddr: i32, %s: memref<3x4x2x32x4xi32, #wg> {llvm.align = 16}, %i: index, %j: index) {
   %c1 = arith.constant 1 : index
   %t = tcgen05.view %taddr : i32 to memref<5x2x32x4xi32, #sf, 6>
   tcgen05.cp <shape_32x128b> %t[%i], %s[%j, %c1] multicast(<warpx4>) descriptor(<sdo = 128>) : memref<5x2x32x4xi32, #sf, 6>, memref<3x4x2x32x4xi32, #wg>
@@ -70,7 +70,7 @@ func.func @dynamic(%taddr: i32, %s: memref<3x4x2x32x4xi32, #wg>, %i: index, %j: 
 // CHECK-NEXT:    %[[SUM:.*]] = arith.addi %[[LEFT]], %[[RIGHT]]
 // CHECK-NEXT:    arith.addi %[[BUFFER]], %[[SUM]]
 #pair = #tcgen05.tmem_layout<(2, 32, 4) : (4@col, 1@lane, 1@col), replicas = (4) : (32@lane)>
-func.func @two_of_one(%taddr: i32, %s: memref<3x4x2x32x4xi32, #wg>, %i: index, %j: index) {
+func.func @two_of_one(%taddr: i32, %s: memref<3x4x2x32x4xi32, #wg> {llvm.align = 16}, %i: index, %j: index) {
   %t = tcgen05.view %taddr : i32 to memref<2x32x4xi32, #pair, 6>
   tcgen05.cp <shape_32x128b> %t, %s[%i, %j] multicast(<warpx4>) descriptor(<sdo = 128>) : memref<2x32x4xi32, #pair, 6>, memref<3x4x2x32x4xi32, #wg>
   return
@@ -103,7 +103,7 @@ func.func @two_of_one(%taddr: i32, %s: memref<3x4x2x32x4xi32, #wg>, %i: index, %
 // CHECK-NEXT:    %[[RIGHT:.*]] = arith.muli %[[FAST]], %[[C256]] : index
 // CHECK-NEXT:    %[[SUM:.*]] = arith.addi %[[LEFT]], %[[RIGHT]] : index
 // CHECK-NEXT:    arith.addi %[[BUFFER]], %[[SUM]] : index
-func.func @nested(%taddr: i32, %buffer: memref<1024xi32, #wg>, %i: index) {
+func.func @nested(%taddr: i32, %buffer: memref<1024xi32, #wg> {llvm.align = 16}, %i: index) {
   %t = tcgen05.view %taddr : i32 to memref<8x4x8xi32, #nested, 6>
   %s = tcgen05.view %buffer : memref<1024xi32, #wg> to memref<8x4x8xi32, #nested_src, #wg>
   tcgen05.cp <shape_4x256b> %t[%i], %s[%i] descriptor(<ldo = 128>) : memref<8x4x8xi32, #nested, 6>, memref<8x4x8xi32, #nested_src, #wg>
@@ -126,7 +126,7 @@ func.func @nested(%taddr: i32, %buffer: memref<1024xi32, #wg>, %i: index) {
 // CHECK:         %[[DESC:.*]] = arith.ori
 // CHECK-NEXT:    %[[A:.*]] = llvm.inttoptr
 // CHECK-NEXT:    nvvm.tcgen05.cp %[[A]], %[[DESC]] {
-func.func @negative_stride(%taddr: i32, %buffer: memref<256xi32, #wg>, %i: index) {
+func.func @negative_stride(%taddr: i32, %buffer: memref<256xi32, #wg> {llvm.align = 16}, %i: index) {
   %t = tcgen05.view %taddr : i32 to memref<32x4xi32, #rows, 6>
   %s = tcgen05.view %buffer : memref<256xi32, #wg> to memref<2x32x4xi32, #down, #wg>
   tcgen05.cp <shape_32x128b> %t, %s[%i] multicast(<warpx4>) descriptor(<sdo = 128>) : memref<32x4xi32, #rows, 6>, memref<2x32x4xi32, #down, #wg>

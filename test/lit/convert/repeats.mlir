@@ -12,7 +12,7 @@
 // CHECK-NEXT:    %[[A:.*]] = llvm.inttoptr %[[BASE]]
 // CHECK-NEXT:    nvvm.tcgen05.cp %[[A]], %[[DESC]] {
 // CHECK-NEXT:    return
-func.func @no_dimension(%taddr: i32, %s: memref<32x4xi32, #wg>) {
+func.func @no_dimension(%taddr: i32, %s: memref<32x4xi32, #wg> {llvm.align = 16}) {
   %t = tcgen05.view %taddr : i32 to memref<32x4xi32, #none, 6>
   tcgen05.cp <shape_32x128b> %t, %s multicast(<warpx4>) descriptor(<sdo = 128>) : memref<32x4xi32, #none, 6>, memref<32x4xi32, #wg>
   return
@@ -38,7 +38,7 @@ func.func @no_dimension(%taddr: i32, %s: memref<32x4xi32, #wg>) {
 // CHECK-NEXT:    %[[A:.*]] = llvm.inttoptr %[[T]]
 // CHECK-NEXT:    nvvm.tcgen05.cp %[[A]], %[[D]] {
 // CHECK-NEXT:    return
-func.func @one_dimension(%taddr: i32, %s: memref<3x32x4xi32, #wg>) {
+func.func @one_dimension(%taddr: i32, %s: memref<3x32x4xi32, #wg> {llvm.align = 16}) {
   %t = tcgen05.view %taddr : i32 to memref<3x32x4xi32, #one, 6>
   tcgen05.cp <shape_32x128b> %t, %s multicast(<warpx4>) descriptor(<sdo = 128>) : memref<3x32x4xi32, #one, 6>, memref<3x32x4xi32, #wg>
   return
@@ -58,7 +58,7 @@ func.func @one_dimension(%taddr: i32, %s: memref<3x32x4xi32, #wg>) {
 // CHECK:         arith.constant 96 : i64
 // CHECK:         nvvm.tcgen05.cp {{.*}}
 // CHECK-NEXT:    return
-func.func @two_dimensions(%taddr: i32, %s: memref<2x2x32x4xi32, #wg>) {
+func.func @two_dimensions(%taddr: i32, %s: memref<2x2x32x4xi32, #wg> {llvm.align = 16}) {
   %t = tcgen05.view %taddr : i32 to memref<2x2x32x4xi32, #two, 6>
   tcgen05.cp <shape_32x128b> %t, %s multicast(<warpx4>) descriptor(<sdo = 128>) : memref<2x2x32x4xi32, #two, 6>, memref<2x2x32x4xi32, #wg>
   return
@@ -78,7 +78,7 @@ func.func @two_dimensions(%taddr: i32, %s: memref<2x2x32x4xi32, #wg>) {
 // CHECK:         arith.constant 96 : i64
 // CHECK:         nvvm.tcgen05.cp {{.*}}
 // CHECK-NEXT:    return
-func.func @three_dimensions(%taddr: i32, %s: memref<2x1x2x32x4xi32, strided<[256, 7, 128, 4, 1]>, #wg>) {
+func.func @three_dimensions(%taddr: i32, %s: memref<2x1x2x32x4xi32, strided<[256, 7, 128, 4, 1]>, #wg> {llvm.align = 16}) {
   %t = tcgen05.view %taddr : i32 to memref<2x1x2x32x4xi32, #three, 6>
   tcgen05.cp <shape_32x128b> %t, %s multicast(<warpx4>) descriptor(<sdo = 128>) : memref<2x1x2x32x4xi32, #three, 6>, memref<2x1x2x32x4xi32, strided<[256, 7, 128, 4, 1]>, #wg>
   return
@@ -99,7 +99,7 @@ func.func @three_dimensions(%taddr: i32, %s: memref<2x1x2x32x4xi32, strided<[256
 // CHECK:         arith.constant 96 : i64
 // CHECK:         nvvm.tcgen05.cp {{.*}}
 // CHECK-NEXT:    return
-func.func @nested(%taddr: i32, %buffer: memref<512xi32, #wg>) {
+func.func @nested(%taddr: i32, %buffer: memref<512xi32, #wg> {llvm.align = 16}) {
   %t = tcgen05.view %taddr : i32 to memref<4x32x4xi32, #nested, 6>
   %s = tcgen05.view %buffer : memref<512xi32, #wg> to memref<4x32x4xi32, #nested_src, #wg>
   tcgen05.cp <shape_32x128b> %t, %s multicast(<warpx4>) descriptor(<sdo = 128>) : memref<4x32x4xi32, #nested, 6>, memref<4x32x4xi32, #nested_src, #wg>
@@ -124,7 +124,7 @@ func.func @nested(%taddr: i32, %buffer: memref<512xi32, #wg>) {
 // CHECK-NEXT:    %[[A:.*]] = llvm.inttoptr %[[T]]
 // CHECK-NEXT:    nvvm.tcgen05.cp %[[A]], %[[DESC]] {
 // CHECK-NEXT:    return
-func.func @negative_strides(%taddr: i32, %buffer: memref<256xi32, #wg>) {
+func.func @negative_strides(%taddr: i32, %buffer: memref<256xi32, #wg> {llvm.align = 16}) {
   %t = tcgen05.view %taddr : i32 to memref<2x32x4xi32, #back, 6>
   %s = tcgen05.view %buffer : memref<256xi32, #wg> to memref<2x32x4xi32, #back_src, #wg>
   tcgen05.cp <shape_32x128b> %t, %s multicast(<warpx4>) descriptor(<sdo = 128>) : memref<2x32x4xi32, #back, 6>, memref<2x32x4xi32, #back_src, #wg>
