@@ -42,9 +42,9 @@ class Access:
 
     def check_alignment(self, alignment: int, addresses: NDArray[np.int64], space: str) -> None:
         """S3 for the first address that is no multiple of `alignment`."""
-        wrong = np.flatnonzero(addresses % alignment)
-        if wrong.size:
-            at = int(wrong[0])
+        wrong = addresses & (alignment - 1)
+        if wrong.any():
+            at = int(np.flatnonzero(wrong)[0])
             address = int(addresses[at])
             self.fail(
                 "S3",
@@ -54,26 +54,50 @@ class Access:
                 address=address,
             )
 
+    def span(self) -> tuple[int, int]:
+        """The first byte and the one behind the last that any lane touches."""
+        return int(self.offsets.min()), int(self.offsets.max()) + self.width
+
     def first(self, wrong: NDArray[np.bool_]) -> tuple[int, int] | None:
         """Entry and byte of the first True in a (k, width) array."""
         found = np.argwhere(wrong)
         return (int(found[0][0]), int(found[0][1])) if found.size else None
 
+    def read(self, storage: Bytes, dtype: np.dtype[Any]) -> NDArray[Any]:
+        """Elements (k, count) of `storage`; what lies outside reads 0."""
+        low, high = self.span()
+        if low >= 0 and high <= storage.size:
+            unit = self._unit(low)
+            return storage.view(f"u{unit}")[self._units(unit)].view(dtype)
+        index = self.bytes()
+        data = storage[index % max(storage.size, 1)] if storage.size else index.astype(np.uint8)
+        data[(index < 0) | (index >= storage.size)] = 0
+        return data.view(dtype)
 
-def gather(storage: Bytes, index: NDArray[np.int64], dtype: np.dtype[Any]) -> NDArray[Any]:
-    """Elements (k, count) from the bytes that `index` (k, width) names; outside reads 0."""
-    inside = np.minimum(np.maximum(index, 0), storage.size - 1) if storage.size else index * 0
-    data = storage[inside] if storage.size else np.zeros(index.shape, np.uint8)
-    if not np.array_equal(inside, index):
-        data[inside != index] = 0
-    return data.view(dtype)
+    def write(self, storage: Bytes, values: NDArray[Any]) -> None:
+        """Writes elements (k, count); what lies outside is dropped."""
+        data = np.ascontiguousarray(values)
+        low, high = self.span()
+        if low >= 0 and high <= storage.size:
+            unit = self._unit(low)
+            storage.view(f"u{unit}")[self._units(unit)] = data.view(f"u{unit}")
+            return
+        index = self.bytes()
+        inside = (index >= 0) & (index < storage.size)
+        storage[index[inside]] = data.view(np.uint8)[inside]
+
+    def _unit(self, low: int) -> int:
+        """The widest unit, 4 bytes or 1, in which all lanes' bytes are whole."""
+        whole = self.width % 4 == 0 and low % 4 == 0 and not (self.offsets & 3).any()
+        return 4 if whole else 1
+
+    def _units(self, unit: int) -> NDArray[np.int64]:
+        return (self.offsets // unit)[:, None] + np.arange(self.width // unit)
 
 
-def scatter(storage: Bytes, index: NDArray[np.int64], values: NDArray[Any]) -> None:
-    """Writes (k, count) elements to the bytes `index` (k, width) names; outside is dropped."""
-    data = np.ascontiguousarray(values).view(np.uint8)
-    inside = (index >= 0) & (index < storage.size)
-    if inside.all():
-        storage[index] = data
-    else:
-        storage[index[inside]] = data[inside]
+def distinct(numbers: NDArray[Any]) -> list[int]:
+    """The different values in ascending order; quick where there is one."""
+    if not numbers.size:
+        return []
+    low, high = int(numbers.min()), int(numbers.max())
+    return [low] if low == high else [int(number) for number in np.unique(numbers)]

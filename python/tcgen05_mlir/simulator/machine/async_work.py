@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -33,10 +34,15 @@ class Work:
         self.blocks: list[Block] = []
         self._before: list[Work] = []
 
+    @property
+    def thread(self) -> tuple[WarpState, int]:
+        """Who issued it."""
+        return self.warp, self.lane
+
     def begin(self, blocks: list[Block], lanes: Index, columns: Index) -> Event:
         """Claims the cells in each block: accesses to them must be over, see `check_over`."""
         cluster = self.warp.block.cluster
-        self._before = [work for work in cluster.pending.values() if self.follows(work)]
+        self._before = self.predecessors(cluster.pending.values())
         pipelined = tuple(work.event for work in self._before)
         for block in blocks:
             block.tensor.check_over(
@@ -51,9 +57,9 @@ class Work:
         cluster.schedule.add(self.complete)
         return self.event
 
-    def follows(self, other: Work) -> bool:
-        """Whether the hardware completes `other` first (a pipelined pair of PTX)."""
-        return False
+    def predecessors(self, pending: Iterable[Work]) -> list[Work]:
+        """The work under way that the hardware completes first (pipelined pairs of PTX)."""
+        return []
 
     def complete(self) -> None:
         """It is done, after those that it follows; commits that waited for it arrive."""
@@ -91,10 +97,12 @@ class Copy(Work):
         self._address = address
         self._descriptor = descriptor
 
-    def follows(self, other: Work) -> bool:
+    def predecessors(self, pending: Iterable[Work]) -> list[Work]:
+        if self._instruction.shape != "4x256b":
+            return []
         # PTX `tcgen05-memory-consistency-model`: shift -> cp.4x256b of one cta_group.
-        same = other.warp is self.warp and other.lane == self.lane
-        return same and other.kind == "shift" and self._instruction.shape == "4x256b"
+        thread = (self.warp, self.lane)
+        return [work for work in pending if work.kind == "shift" and work.thread == thread]
 
     def run(self, block: Block) -> None:
         try:

@@ -3,26 +3,20 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
-from tcgen05_mlir.model import Instruction, SmemDescriptor, base_alignment, swizzle_address
-from tcgen05_mlir.model.decompress import BLOCK_BYTES
-from tcgen05_mlir.model.limits import CORE_MATRIX_ROWS, CORE_MATRIX_WORDS, WORD_BYTES
-from tcgen05_mlir.model.swizzle import swizzle_row_bytes
+from tcgen05_mlir.model import Instruction, SmemDescriptor
 
+from .copy_walk import copy_walk
 from .errors import Site
-from .shared_buffers import SharedBuffer
 from .shared_memory import THREADS, State
 
 if TYPE_CHECKING:
     from .cluster import Block
     from .warp_state import WarpState
-
-PACKED_BYTES: Final = {None: 16, "b4x16_p64": 8, "b6x16_p32": 12}
-"""Bytes of a 16-byte block that are copied; the rest is padding and may be anything."""
 
 
 @dataclass(frozen=True)
@@ -38,25 +32,14 @@ class CopySource:
 
     def check(self) -> NDArray[np.int64]:
         """F9 to F12, S1, P3, P9; the offsets of the bytes that are copied, as far as they exist."""
-        self._check_straddle()
-        blocks = self._blocks(0)
-        buffer = self._check_inside(blocks)
-        if buffer is not None:
-            self._check_base(buffer)
-            self._check_backed(buffer)
-        used = np.arange(PACKED_BYTES[self.instruction.src_format])
-        index = (blocks[..., None] + used).reshape(-1)
-        index = index[index < self.block.shared.storage.size]
-        self._check_states(index)
-        return index
-
-    def _blocks(self, rows: int) -> NDArray[np.int64]:
-        """Offsets of the 16-byte blocks (rows, 1 or 2), the walk moved by some rows."""
-        instruction, descriptor = self.instruction, self.descriptor
-        words = np.arange(0, instruction.words, CORE_MATRIX_WORDS)
-        linear = descriptor.linear_addresses(np.arange(instruction.rows)[:, None], words)
-        moved = linear + rows * swizzle_row_bytes(descriptor.swizzle)
-        return swizzle_address(moved, descriptor.swizzle)
+        walk = copy_walk(self.block.shared.layout, self.instruction, self.descriptor)
+        for fault in walk.faults:
+            name = self.block.shared.name(fault.offset)
+            address = f"{self.block.shared_base + fault.offset:#x}"
+            message = fault.message.format(name=name, address=address)
+            self._fail(fault.rule, message, fault.offset, *fault.notes)
+        self._check_states(walk.index)
+        return walk.index
 
     def _fail(self, rule: str, message: str, offset: int, *notes: str) -> None:
         address = self.block.shared_base + offset
@@ -72,78 +55,11 @@ class CopySource:
     def _who(self) -> str:
         return f"block ({', '.join(map(str, self.block.index))})"
 
-    def _check_straddle(self) -> None:
-        swizzle = self.descriptor.swizzle
-        if swizzle == 0:
-            return
-        row, width = swizzle_row_bytes(swizzle), self.instruction.words * WORD_BYTES
-        at = self.descriptor.linear_addresses(np.arange(self.instruction.rows), 0) % row
-        across = np.flatnonzero(at + width > row)
-        if across.size:
-            first = int(across[0])
-            self._fail(
-                "F12",
-                f"must keep each {width}-byte row inside a {row}-byte swizzle row, got row {first} "
-                f"at byte {int(at[first])} of one",
-                self.descriptor.start,
-            )
-
-    def _check_inside(self, blocks: NDArray[np.int64]) -> SharedBuffer | None:
-        shared = self.block.shared
-        start = int(blocks[0, 0])
-        buffer = shared.layout.find(start)
-        if buffer is None:
-            self._fail(
-                "F10",
-                f"reads from {shared.name(start)}, which is in no buffer",
-                start,
-                "build the descriptor from the address of the buffer",
-            )
-            return None
-        outside = np.argwhere((blocks < buffer.offset) | (blocks + BLOCK_BYTES > buffer.end))
-        if outside.size:
-            row, column = map(int, outside[0])
-            byte = int(blocks[row, column]) - buffer.offset
-            self._fail(
-                "F10",
-                f"must keep the walk inside the {buffer.size} bytes of '{buffer.name}', got bytes "
-                f"{byte} to {byte + BLOCK_BYTES - 1} for row {row}, word "
-                f"{column * CORE_MATRIX_WORDS}",
-                int(blocks[row, column]),
-            )
-        return buffer
-
-    def _check_base(self, buffer: SharedBuffer) -> None:
-        wanted = base_alignment(self.descriptor.swizzle)
-        if buffer.dynamic or buffer.offset % wanted == 0:
-            return
-        self._fail(
-            "F9",
-            f"reads '{buffer.name}' with swizzle {self.descriptor.swizzle}, whose base must be a "
-            f"multiple of {wanted}, got shared address {self.block.shared_base + buffer.offset:#x}",
-            buffer.offset,
-            f"align the buffer to {wanted} bytes",
-        )
-
-    def _check_backed(self, buffer: SharedBuffer) -> None:
-        if self.instruction.rows >= CORE_MATRIX_ROWS:
-            return
-        for rows in (self.instruction.rows, -self.instruction.rows):
-            blocks = self._blocks(rows)
-            if blocks.min() >= buffer.offset and blocks.max() + BLOCK_BYTES <= buffer.end:
-                return
-        self._fail(
-            "F11",
-            f"must have the eight-row block of a 4-row copy, rows 0..7 or rows -4..3, inside the "
-            f"{buffer.size} bytes of '{buffer.name}', got a start at byte "
-            f"{self.descriptor.start - buffer.offset}",
-            self.descriptor.start,
-            "give the buffer four rows more",
-        )
-
     def _check_states(self, index: NDArray[np.int64]) -> None:
         shared = self.block.shared
         state = shared.state[index]
+        if (state == State.FENCED).all():
+            return
         for kind, rule, message in (
             (State.UNWRITTEN, "S1", "which was never written"),
             (State.MBARRIER, "P9", "which belongs to a live mbarrier"),

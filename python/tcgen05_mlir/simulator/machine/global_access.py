@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from .accesses import Access, gather, scatter
+from .accesses import Access
 from .host_memory import GlobalMemory, HostBuffer
 
 
@@ -18,13 +18,11 @@ class BufferAccess:
         self.buffer = buffer
 
     def read(self, access: Access, dtype: np.dtype[Any]) -> NDArray[Any]:
-        index = access.bytes()
-        self._check(access, index)
-        return gather(self.buffer.data, index, dtype)
+        self._check(access)
+        return access.read(self.buffer.storage, dtype)
 
     def write(self, access: Access, values: NDArray[Any]) -> None:
-        index = access.bytes()
-        self._check(access, index)
+        self._check(access)
         if not self.buffer.writable:
             access.fail(
                 "S9",
@@ -33,9 +31,12 @@ class BufferAccess:
                 address=self.buffer.address + int(access.offsets[0]),
             )
             return
-        scatter(self.buffer.data, index, values)
+        access.write(self.buffer.storage, values)
 
-    def _check(self, access: Access, index: NDArray[np.int64]) -> None:
+    def _check(self, access: Access) -> None:
+        low, high = access.span()
+        if low >= 0 and high <= self.buffer.size:
+            return
         outside = (access.offsets < 0) | (access.offsets + access.width > self.buffer.size)
         if outside.any():
             at = int(np.flatnonzero(outside)[0])

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import DTypeLike, NDArray
 
-from .accesses import Access
+from .accesses import Access, distinct
 from .atomics import updated
 from .errors import Site
 from .global_access import BufferAccess, nearest
@@ -177,10 +177,10 @@ class MemoryOps(WarpState):
         self, whole: Access, *, own: bool
     ) -> Iterator[tuple[SharedMemory, Access]]:
         ranks = whole.offsets >> RANK_SHIFT
-        for rank in np.unique(ranks):
+        for rank in distinct(ranks):
             part = np.flatnonzero(ranks == rank)
             address = int(whole.offsets[part[0]])
-            block = self.block.cluster.block_at(int(rank))
+            block = self.block.cluster.block_at(rank)
             reason = (
                 f"of rank {rank}; the cluster has {len(self.block.cluster.blocks)} blocks"
                 if block is None
@@ -210,7 +210,7 @@ class MemoryOps(WarpState):
     ) -> Iterator[tuple[BufferAccess, Access]]:
         memory = self.block.cluster.memory
         numbers = nearest(memory, addresses)
-        for number in np.unique(numbers):
+        for number in distinct(numbers):
             part = np.flatnonzero(numbers == number)
             if number < 0:
                 address = int(addresses[part[0]])

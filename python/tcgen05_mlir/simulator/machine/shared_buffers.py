@@ -30,7 +30,7 @@ class SharedBuffer:
         return self.offset + self.size
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class SharedLayout:
     """The buffers of a block, in ascending order of offset, none overlapping.
 
@@ -41,7 +41,7 @@ class SharedLayout:
     """
 
     buffers: Sequence[SharedBuffer] = ()
-    _offsets: list[int] = field(init=False, repr=False, compare=False)
+    _offsets: list[int] = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "buffers", tuple(self.buffers))

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from .accesses import Access, gather, scatter
+from .accesses import Access, distinct
 from .host_memory import padded
 from .shared_buffers import SharedLayout
 
@@ -64,26 +64,43 @@ class SharedMemory:
 
     def read(self, access: Access, dtype: np.dtype[Any]) -> NDArray[Any]:
         """Generic loads: S1, S2, P9."""
-        index = access.bytes()
-        state = self._checked_state(access, index)
-        self._check_written(access, index, state)
-        slot = index[state == State.SLOT]
-        if slot.size:
-            self.state[slot] = State.READ_SLOT
-        return gather(self.storage, index, dtype)
+        if not self._is_plain(access, State.WRITTEN):
+            index = access.bytes()
+            state = self._checked_state(access, index)
+            self._check_written(access, index, state)
+            self.state[index[state == State.SLOT]] = State.READ_SLOT
+        return access.read(self.storage, dtype)
 
     def write(self, access: Access, values: NDArray[Any]) -> None:
         """Generic stores: S2, S7, P9."""
         index = access.bytes()
-        state = self._checked_state(access, index)
-        self._check_kept(access, index, state)
+        threads = access.warp.thread_numbers[access.lanes]
+        if not self._is_plain(access, State.UNWRITTEN):
+            state = self._checked_state(access, index)
+            self._check_kept(access, index, state)
         self.check_readers(access, index)
-        scatter(self.storage, index, values)
-        inside = index[(index >= 0) & (index < self.storage.size)]
-        self.state[inside] = State.WRITTEN
-        threads = np.broadcast_to(access.warp.thread_numbers[access.lanes][:, None], index.shape)
-        self.writer[inside] = threads[(index >= 0) & (index < self.storage.size)]
-        access.warp.unfenced.add(self, inside)
+        access.write(self.storage, values)
+        low, high = access.span()
+        if low < 0 or high > self.storage.size:
+            inside = (index >= 0) & (index < self.storage.size)
+            index, threads = index[inside], np.broadcast_to(threads[:, None], inside.shape)[inside]
+        else:
+            threads = threads[:, None]
+        self.state[index] = State.WRITTEN
+        self.writer[index] = threads
+        access.warp.unfenced.add(self, max(low, 0), min(high, self.storage.size))
+
+    def _is_plain(self, access: Access, least: State) -> bool:
+        """Whether all lies in one buffer of bytes that are data, and in a state from `least` on.
+
+        Looks at whole ranges, so it may say no where nothing is wrong.
+        """
+        low, high = access.span()
+        buffer = self.layout.find(low)
+        if buffer is None or high > buffer.end:
+            return False
+        state = self.state[low:high]
+        return bool(state.min() >= least and state.max() < State.MBARRIER)
 
     def mark(self, offset: int, size: int, state: State) -> None:
         """Sets the state of `size` bytes, as far as they exist."""
@@ -97,11 +114,12 @@ class SharedMemory:
 
     def check_readers(self, access: Access, index: NDArray[np.int64]) -> None:
         """S7 for a byte that a copy reads of which the warp does not know that it is over."""
-        readers = self.reader[np.clip(index, 0, self.reader.size - 1)]
-        if not readers.any():
+        low, high = access.span()
+        if not self.reader[max(low, 0) : max(high, 0)].any():
             return
-        for number in np.unique(readers[readers > 0]):
-            event = self.block.cluster.ledger[int(number)]
+        readers = self.reader[np.clip(index, 0, self.reader.size - 1)]
+        for number in distinct(readers[readers > 0]):
+            event = self.block.cluster.ledger[number]
             if access.warp.known & event.bit:
                 continue
             at, byte = access.first(readers == number) or (0, 0)

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from tcgen05_mlir.model.limits import TMEM_COLUMNS, TMEM_LANE_SHIFT
 
+from .accesses import distinct
 from .errors import Site
 from .ldst_shapes import footprint, read_ldst_shape
 from .registers import Registers
@@ -163,18 +164,23 @@ class TensorAccessOps(WarpState):
         self, lanes: NDArray[np.int64], columns: NDArray[np.int64], site: Site
     ) -> None:
         writers = self.block.tensor.writer[lanes, columns]
-        for number in np.unique(writers):
+        for number in distinct(writers):
+            if number and self._may_read(number):
+                continue
             at = tuple(np.argwhere(writers == number)[0])
             cell = f"lane {lanes[at]}, column {columns[at]}"
             address = int(lanes[at]) << TMEM_LANE_SHIFT | int(columns[at])
             if number == 0:
                 self.fail("S1", f"reads {cell}, which was never written", site, address=address)
                 continue
-            event = self.block.cluster.ledger[int(number)]
-            own = event.kind == "store" and event.warp is self
-            if (self.known if own else self.fenced) & event.bit:
-                continue
+            event = self.block.cluster.ledger[number]
             self.fail(*self._unread(event, cell), site, address=address, notes=self._remedy(event))
+
+    def _may_read(self, number: int) -> bool:
+        """Whether the write is over and ordered before this warp's loads."""
+        event = self.block.cluster.ledger[number]
+        own = event.kind == "store" and event.warp is self
+        return bool((self.known if own else self.fenced) & event.bit)
 
     def _unread(self, event: Any, cell: str) -> tuple[str, str]:
         if self.known & event.bit:

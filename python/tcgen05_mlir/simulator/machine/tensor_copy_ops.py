@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
@@ -34,6 +35,9 @@ SHIFT_COLUMNS: Final = 8
 """tcgen05.shift moves 32-byte elements of 32 lanes (PTX `tcgen05-data-movement-shape`: 31x256b)."""
 
 
+_instruction = lru_cache(Instruction)
+
+
 class TensorCopyOps(MbarrierOps, TensorSpaceOps):
     """The part of `Warp` that starts asynchronous work on tensor memory."""
 
@@ -55,7 +59,7 @@ class TensorCopyOps(MbarrierOps, TensorSpaceOps):
         F10, F11, F12, P1, P2, P3, P4 (cells of a copy not waited for), P5, P9, S1, S7.
         """
         self.check_group(cta_group, site)
-        instruction = Instruction(shape, multicast, cta_group, src_format)
+        instruction = _instruction(shape, multicast, cta_group, src_format)
         for lane in self._issuers(mask, site):
             address = int(np.broadcast_to(np.asarray(taddr), (32,))[lane])
             bits = int(np.broadcast_to(np.asarray(descriptor), (32,))[lane]) & _DESCRIPTOR_BITS

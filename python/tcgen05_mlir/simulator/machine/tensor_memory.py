@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from tcgen05_mlir.model.limits import TMEM_COLUMNS, TMEM_LANE_SHIFT, TMEM_LANES
 
+from .accesses import distinct
 from .events import Event
 
 if TYPE_CHECKING:
@@ -56,11 +57,14 @@ class TensorMemory:
         of another warp that nothing orders. `pipelined` events are ordered by the hardware.
         """
         for shadow in (self.writer, self.reader):
-            for number in np.unique(shadow[lanes, columns]):
-                event = self._block.cluster.ledger[int(number)] if number else None
+            numbers = shadow[lanes, columns]
+            if not numbers.any():
+                continue
+            for number in distinct(numbers):
+                event = self._block.cluster.ledger[number] if number else None
                 if event is None or warp.known & event.bit or event in pipelined:
                     continue
-                at = np.argwhere(shadow[lanes, columns] == number)[0]
+                at = np.argwhere(numbers == number)[0]
                 cell = f"lane {lanes[tuple(at)]}, column {columns[tuple(at)]}"
                 rule, what, note = _open(event, warp)
                 address = int(lanes[tuple(at)]) << TMEM_LANE_SHIFT | int(columns[tuple(at)])

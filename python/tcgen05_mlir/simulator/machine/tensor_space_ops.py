@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from tcgen05_mlir.model.limits import TMEM_COLUMNS, TMEM_LANE_SHIFT, TMEM_LANES
 
-from .accesses import Access, scatter
+from .accesses import Access
 from .allocation_waits import AllocWait, DeallocWait
 from .barrier_ops import BarrierOps
 from .columns import ALLOCATION_UNIT, Allocation
@@ -165,7 +165,7 @@ class TensorSpaceOps(MemoryOps, BarrierOps):
         if target is None:
             return
         memory, access = target
-        scatter(memory.storage, access.bytes(), np.array([[address]], np.uint32))
+        access.write(memory.storage, np.array([[address]], np.uint32))
         memory.mark(int(access.offsets[0]), 4, State.SLOT)
 
     def _allocation(self, address: int, count: int, site: Site) -> Allocation | None:

@@ -20,12 +20,10 @@ class Unfenced:
         self._warp = warp
         self._ranges: dict[SharedMemory, tuple[int, int]] = {}
 
-    def add(self, memory: SharedMemory, index: NDArray[np.int64]) -> None:
-        """Bytes that the warp wrote."""
-        if not index.size:
-            return
-        low, high = self._ranges.get(memory, (memory.storage.size, 0))
-        self._ranges[memory] = (min(low, int(index.min())), max(high, int(index.max()) + 1))
+    def add(self, memory: SharedMemory, first: int, behind: int) -> None:
+        """Bytes of a range that the warp wrote."""
+        low, high = self._ranges.get(memory, (first, behind))
+        self._ranges[memory] = (min(low, first), max(high, behind))
 
     def fence(self, lanes: NDArray[np.bool_], *, own_block: bool) -> None:
         """Writes of `lanes` become visible to the async proxy; `own_block`: only in that block."""
