@@ -11,7 +11,7 @@ from mlir import ir
 
 from tcgen05_mlir.compiler.source import carries_target, load
 from tcgen05_mlir.passes import run_pipeline, tcgen05_to_ptx
-from tcgen05_mlir.passes.device_code import functions, gpu_modules, symbol_name
+from tcgen05_mlir.passes.device_code import functions, gpu_modules, operations, symbol_name
 from tcgen05_mlir.passes.diagnostics import PassFailure
 from tcgen05_mlir.passes.pipeline import PipelineError
 from tcgen05_mlir.simulator.arguments import bind
@@ -24,6 +24,7 @@ from tcgen05_mlir.simulator.variables import place_variables
 
 DEVICES = ("auto", "simulator")
 _CHIP = "sm_100a"
+_LOWERED = ("llvm.", "nvvm.")
 _THREADS = 1024
 _PORTABLE_CLUSTER = 16
 
@@ -77,7 +78,14 @@ def run(
 
 
 def _lower(module: ir.Module) -> ir.Module:
-    """A copy of the module, its device code down to the llvm and nvvm dialects."""
+    """A copy of the module, its device code down to the llvm and nvvm dialects.
+
+    Code that is there already only has those nvvm operations expanded that are inline assembly:
+    upstream's conversion of gpu refuses some operations of the llvm dialect.
+    """
+    inner = [op for holder in gpu_modules(module.operation) for op in operations(holder)]
+    if all(op.name.startswith(_LOWERED) for op in inner):
+        return run_pipeline(module, "gpu.module(convert-nvvm-to-llvm)")
     chip = "" if carries_target(module) else _CHIP
     options = tcgen05_to_ptx.ToPtxOptions(chip=chip)
     return run_pipeline(module, f"{tcgen05_to_ptx.front(options)},{tcgen05_to_ptx.lower()}")

@@ -53,6 +53,12 @@ def per_thread(body: str, result: str, type_: str, inputs: int = 1, **options: A
     return llvm_kernel(parameters, code, **options)
 
 
+def element(pointer: str, row: int, type_: str) -> str:
+    """The address of element (row, thread) of an array (rows, THREADS); `%t` is the thread."""
+    array = f"!llvm.array<{THREADS} x {type_}>"
+    return f"llvm.getelementptr %{pointer}[{row}, %t] : (!llvm.ptr, i64) -> !llvm.ptr, {array}"
+
+
 def lanes(kernel: str, *inputs: NDArray, dtype: Any = np.int32, threads: int = THREADS) -> NDArray:
     """What the threads of a `per_thread` kernel leave."""
     return run(kernel, "k", *inputs, np.zeros(threads, dtype))[-1]

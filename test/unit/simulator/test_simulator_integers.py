@@ -8,7 +8,7 @@ import integer_model as model
 import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from kernels import THREADS, llvm_kernel
+from kernels import THREADS, element, llvm_kernel
 from tcgen05_mlir.simulator import run
 
 EDGES = (
@@ -109,25 +109,26 @@ def build(seed: int, steps: list[tuple]) -> tuple[str, Program, np.ndarray]:
     program.add(32, "llvm.add %c7, %c7 : i32", [14] * THREADS)
     for one in steps:
         step(program, *one)
-    load = "\n".join(
-        f"""%r{row} = llvm.getelementptr %in[{row}, %t] : (!llvm.ptr, i64) -> !llvm.ptr, !llvm.array<{THREADS} x i64>
-    %v{row} = llvm.load %r{row} : !llvm.ptr -> i64"""
+    load = [
+        line
         for row in range(4)
-    )
+        for line in (
+            f"%r{row} = {element('in', row, 'i64')}",
+            f"%v{row} = llvm.load %r{row} : !llvm.ptr -> i64",
+        )
+    ]
     stores = []
     for place, (width, _) in enumerate(program.values):
         wide = f"%v{place}" if width == 64 else f"%w{place}"
         if width != 64:
             stores.append(f"{wide} = llvm.zext %v{place} : i{width} to i64")
-        stores.append(
-            f"""%s{place} = llvm.getelementptr %out[{place}, %t] : (!llvm.ptr, i64) -> !llvm.ptr, !llvm.array<{THREADS} x i64>
-    llvm.store {wide}, %s{place} : i64, !llvm.ptr"""
-        )
+        stores.append(f"%s{place} = {element('out', place, 'i64')}")
+        stores.append(f"llvm.store {wide}, %s{place} : i64, !llvm.ptr")
     body = "\n    ".join(
         [
             "%tid = nvvm.read.ptx.sreg.tid.x : i32",
             "%t = llvm.zext %tid : i32 to i64",
-            load,
+            *load,
             *program.text,
             *stores,
             "llvm.return",

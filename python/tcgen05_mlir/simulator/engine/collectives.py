@@ -30,8 +30,9 @@ def uniform(h: Warp, m: Mask, value: Lanes, site: Site) -> int:
 
 
 def together(h: Warp, m: Mask, members: Lanes, site: Site) -> None:
-    """Checks that the lanes are those that they name (P7)."""
-    h.collective(m, site, members=int(spread(members)[m][0]))
+    """Checks that the lanes are those that they name (P7); PTX does not count ended threads."""
+    named = int(spread(members)[m][0]) & int((_BITS * h.living).sum(dtype=np.uint32))
+    h.collective(m, site, members=named)
 
 
 def elect(h: Warp, m: Mask, members: Lanes, site: Site) -> Lanes:

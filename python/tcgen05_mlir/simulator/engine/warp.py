@@ -76,18 +76,22 @@ class WarpRun:
 
     # control flow -----------------------------------------------------------------------------
 
-    def diverge(self, group: Group, true: int, false: int, yes: Mask, no: Mask, meet: int) -> Group:
-        """Parts a group; the group that runs first. A way that is the meeting place has no code."""
-        group.back = np.zeros(32, bool)
+    def diverge(
+        self, group: Group, true: int, false: int, yes: Mask, no: Mask, meet: int
+    ) -> Group | None:
+        """Parts a group; who runs first. A way that is the meeting place has no code of its own."""
+        group.pc, group.back = meet, np.zeros(32, bool)
         parts = []
         for target, mask in ((true, yes), (false, no)):
             if target == meet:
-                group.back = mask
+                group.back = group.back | mask
             else:
                 parts.append(Group(mask, target, group, meet, full=False))
         if len(parts) == 2 and self._dice.random() < 0.5:
             parts.reverse()
-        group.parts, group.pc = len(parts), meet
+        if not parts:
+            return self.arrived(group) if group.meet == meet else group
+        group.parts = len(parts)
         self.runnable += parts[1:]
         return parts[0]
 

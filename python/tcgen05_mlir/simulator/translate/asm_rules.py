@@ -50,12 +50,14 @@ SELDOM_WAITING[_ASM] = _waits
 def waiting(e: Emitter) -> Meeting:
     assembly, writer = _assembly(e.op), _Writer(e)
     if loop := assembly.wait_loop:
+        e.alias = loop.name
         return _wait_loop(writer, loop)
     if len(assembly.instructions) != 1 or len(e.op.results) > 1:
         raise e.refuse("with a waiting instruction among others is not simulated: split it")
     (instruction,) = assembly.instructions
     if instruction.guard:
         raise e.refuse(f"with '{instruction.name}' under a predicate is not simulated")
+    e.alias = instruction.name
     meeting = _waiting_of(instruction)
     assert meeting is not None
     return meeting(writer, instruction)
@@ -110,8 +112,9 @@ class _Writer:
             guard = f"({self.value(name)} != 0)"
             self.e.line(f"m1 = m & {'~' if negated else ''}{guard}")
             self.mask = "m1"
+        self.e.alias = instruction.name
         write(self, instruction)
-        self.mask = "m"
+        self.mask, self.e.alias = "m", ""
 
     def value(self, text: str) -> str:
         """The code of an operand: a register, a number, a special register; `[...]` an address."""

@@ -38,6 +38,8 @@ class Emitter:
         self.lines: list[str] = []
         self.namespace: dict[str, Any] = {}
         self.depth = 1
+        self.alias = ""
+        """What errors call the operation, where that is not its name."""
         self.op: ir.Operation
         self.frame: Frame
         self._constants: dict[Any, str] = {}
@@ -137,7 +139,8 @@ class Emitter:
         return self.constant(dtype_of(type_))
 
     def site(self) -> str:
-        return self.constant(site_of(self.op), "S")
+        site = site_of(self.op)
+        return self.constant(OpSite(site.location, self.alias or site.name), "S")
 
     # attributes -------------------------------------------------------------------------------
 

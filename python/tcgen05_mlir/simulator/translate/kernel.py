@@ -111,11 +111,12 @@ class _Writer:
         node, e = self.flat.nodes[place], self.e
         e.frame = node.frame
         for position, op in enumerate(node.operations):
-            e.op = op
+            e.op, e.alias = op, ""
             if node.waits and position == 0:
                 self._wait(place, WAITING[op.name](e))
             else:
                 RULES[op.name](e)
+        e.alias = ""
         e.op = node.source or (node.operations[-1] if node.operations else node.frame.function)
         self._end(place, node)
 
@@ -202,7 +203,7 @@ class _Writer:
             e.line("n, m = m, n")
             self._move(end.false, "merge")
             meet, ways = self.flow.meets[place], f"{end.true.target}, {end.false.target}"
-            e.line(f"f = w.diverge(f, {ways}, n, m, {meet})")
+            e.line(f"f = w.diverge(f, {ways}, n, m, {meet}) or (yield from w.next())")
             e.line("m, full, pc = f.mask, f.full, f.pc")
 
     def _go(self, place: int, edge: Edge) -> None:

@@ -26,7 +26,7 @@ from tcgen05_mlir.simulator.translate.types import (
     stride,
 )
 
-TENSOR, GENERIC = 6, 0
+TENSOR, LOCAL, GENERIC = 6, 5, 0
 _DYNAMIC = -(1 << 31)
 
 
@@ -199,7 +199,10 @@ def allocate(e: Emitter) -> None:
     if count is None:
         raise e.refuse("with a size that is not constant is not simulated")
     alignment = e.integer("alignment", 0) or type_.alignment
-    e.result(f"w.local({e.site()}, {max(count * stride(type_), 1)}, {alignment})")
+    code = f"w.local({e.site()}, {max(count * stride(type_), 1)}, {alignment})"
+    if e.result_type == Pointer(GENERIC):
+        code = f"{e.function(to_generic)}({code}, {LOCAL})"
+    e.result(code)
 
 
 _ATOMICS = (
