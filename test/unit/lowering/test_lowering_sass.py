@@ -63,7 +63,9 @@ def one_by_one(count: int) -> str:
 def behind_a_pointer(count: int) -> str:
     source = memref(SmemLayout.row_major((3, count, 32, 4)))
     views = (
-        f"%s = tcgen05.view %slot alignment(16) : !llvm.ptr<3> to {source}\n"
+        "%a = arith.index_cast %stage : index to i64\n"
+        "%q = llvm.inttoptr %a : i64 to !llvm.ptr<3>\n"
+        f"%s = tcgen05.view %q alignment(16) : !llvm.ptr<3> to {source}\n"
         f"%t = tcgen05.view %taddr : i32 to {target(count)}"
     )
     return issued_by_one_thread(copies_of(count, source, "[%stage]"), views)
@@ -135,7 +137,7 @@ def test_split_adds_to_the_low_word():
     "address",
     [
         "%a = arith.constant 0 : i32",
-        "%n = arith.constant 1 : i32\n%m = arith.constant 16 : i32\n%a = arith.shli %n, %m : i32",
+        "%n = arith.constant 1 : i32\n%m = arith.constant 2 : i32\n%a = arith.shli %n, %m : i32",
         "%n = llvm.mlir.zero : !llvm.ptr<6>\n%a = llvm.ptrtoint %n : !llvm.ptr<6> to i32",
     ],
 )
@@ -167,8 +169,8 @@ def test_what_llvm_folds_to_a_constant_is_in_a_register_too():
     """A loop that LLVM unrolls, over addresses that are its counter."""
     kind = memref(_ROWS)
     body = (
-        "%c0 = arith.constant 0 : index\n%c1 = arith.constant 1 : index\n"
-        "%c3 = arith.constant 3 : index\nscf.for %i = %c0 to %c3 step %c1 {\n"
+        "%c0 = arith.constant 0 : index\n%c4 = arith.constant 4 : index\n"
+        "%c12 = arith.constant 12 : index\nscf.for %i = %c0 to %c12 step %c4 {\n"
         "%a = arith.index_cast %i : index to i32\n"
         f"%t = tcgen05.view %a : i32 to {kind}\n"
         f"tcgen05.cp <shape_32x128b> %t, %s[%c0, %c0] {DESCRIPTOR} : {kind}, {ring_type(1)}\n}}"

@@ -68,7 +68,7 @@ class Integers:
     def _inputs(self, value: ir.Value) -> Sequence[ir.Value]:
         owner = definition(value)
         if owner is None:
-            loop = _loop_of(value)
+            loop = loop_of(value)
             return () if loop is None else (loop.operands[0], loop.operands[2])
         return self.operands(owner) if len(owner.results) == 1 else ()
 
@@ -76,11 +76,13 @@ class Integers:
         number = constant_value(value)
         if number is not None:
             return Sum(number)
+        owner = definition(value)
+        if owner is not None and owner.name == "llvm.mlir.zero":
+            return Sum()
         inputs = self._inputs(value)
         if not inputs or any(part not in self._known for part in inputs):
             return opaque(value)
         parts = [self._known[part] for part in inputs]
-        owner = definition(value)
         if owner is None:
             lower, step = parts
             return lower + opaque(value, step.unit)
@@ -90,7 +92,7 @@ class Integers:
 Rule = Callable[[Integers, ir.Operation, Sequence[Sum]], Sum]
 
 
-def _loop_of(value: ir.Value) -> ir.Operation | None:
+def loop_of(value: ir.Value) -> ir.Operation | None:
     """The scf.for whose induction variable a block argument is."""
     argument = ir.BlockArgument(value)
     owner = argument.owner.owner

@@ -12,12 +12,14 @@ from tcgen05_mlir.model.limits import TMEM_COLUMNS, TMEM_LANE_SHIFT
 from tcgen05_mlir.passes.device_code import FUNCTIONS, operations
 from tcgen05_mlir.passes.facts.addresses import TensorAddresses
 from tcgen05_mlir.passes.facts.definitions import definition
+from tcgen05_mlir.passes.facts.integers import loop_of
 from tcgen05_mlir.passes.facts.places import Place
 from tcgen05_mlir.passes.facts.shared import SharedMemory
 from tcgen05_mlir.passes.facts.sums import Sum
 
 _LANE = 1 << TMEM_LANE_SHIFT
 _LOADS = ("llvm.load", "memref.load")
+_COUNTERS = ("gpu.thread_id", "gpu.block_id", "gpu.lane_id", "nvvm.read.ptx.sreg.")
 _ALLOC = "nvvm.tcgen05.alloc"
 
 
@@ -116,9 +118,17 @@ def _root(found: Sum) -> ir.Value | None:
     words = [
         term
         for term, coefficient in found.terms.items()
-        if coefficient == 1 and isinstance(term, ir.Value)
+        if coefficient == 1 and isinstance(term, ir.Value) and not _is_counter(term)
     ]
     return min(words, key=lambda word: not _is_load(word), default=None)
+
+
+def _is_counter(value: ir.Value) -> bool:
+    """A number of a loop or of a thread, which is no address."""
+    owner = definition(value)
+    if owner is None:
+        return loop_of(value) is not None
+    return owner.name.startswith(_COUNTERS)
 
 
 def _is_load(value: ir.Value) -> bool:

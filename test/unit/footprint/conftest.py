@@ -1,0 +1,8 @@
+"""The interpreter of lowered code is that of the lowering's tests."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+sys.path.append(str(Path(__file__).parents[1] / "lowering"))
