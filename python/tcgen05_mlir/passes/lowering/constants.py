@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from mlir import ir
 
+from tcgen05_mlir.passes.facts.definitions import definition
+
 _LITERALS = ("arith.constant", "llvm.mlir.constant", "index.constant")
 
 
@@ -12,8 +14,8 @@ def constant_value(value: ir.Value) -> int | None:
 
     None for everything else: what a value folds to is for canonicalize and for LLVM to find out.
     """
-    owner = value.owner
-    if isinstance(owner, ir.Block) or owner.name not in _LITERALS:
+    owner = definition(value)
+    if owner is None or owner.name not in _LITERALS:
         return None
     attribute = owner.attributes["value"]
     if isinstance(attribute, (ir.BoolAttr, ir.IntegerAttr)):

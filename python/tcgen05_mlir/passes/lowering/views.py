@@ -6,14 +6,13 @@ from mlir import ir
 
 from tcgen05_mlir.dialects.tcgen05 import ViewOp
 from tcgen05_mlir.passes.diagnostics import Note, PassFailure, op_error
+from tcgen05_mlir.passes.facts.definitions import definition
 
 
 def defining_view(value: ir.Value) -> ViewOp | None:
     """The view whose result ``value`` is; None where it comes from elsewhere."""
-    owner = value.owner
-    if isinstance(owner, ir.Block):
-        return None
-    view = owner.opview
+    owner = definition(value)
+    view = None if owner is None else owner.opview
     return view if isinstance(view, ViewOp) else None
 
 
@@ -23,8 +22,8 @@ def visible_view(op: ir.OpView, name: str, remedy: str) -> ViewOp:
     view = defining_view(value)
     if view is not None:
         return view
-    owner = value.owner
-    if isinstance(owner, ir.Block):
+    owner = definition(value)
+    if owner is None:
         found, place = "a block argument", ir.BlockArgument(value).location
     else:
         found, place = f"that of '{owner.name}'", owner.location
