@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -29,6 +30,7 @@ class Access:
     width: int
     verb: str
 
+    @cached_property
     def bytes(self) -> NDArray[np.int64]:
         """The index of every byte, (k, width)."""
         return self.offsets[:, None] + np.arange(self.width)
@@ -54,6 +56,7 @@ class Access:
                 address=address,
             )
 
+    @cached_property
     def span(self) -> tuple[int, int]:
         """The first byte and the one behind the last that any lane touches."""
         return int(self.offsets.min()), int(self.offsets.max()) + self.width
@@ -65,11 +68,11 @@ class Access:
 
     def read(self, storage: Bytes, dtype: np.dtype[Any]) -> NDArray[Any]:
         """Elements (k, count) of `storage`; what lies outside reads 0."""
-        low, high = self.span()
+        low, high = self.span
         if low >= 0 and high <= storage.size:
             unit = self._unit(low)
             return storage.view(f"u{unit}")[self._units(unit)].view(dtype)
-        index = self.bytes()
+        index = self.bytes
         data = storage[index % max(storage.size, 1)] if storage.size else index.astype(np.uint8)
         data[(index < 0) | (index >= storage.size)] = 0
         return data.view(dtype)
@@ -77,12 +80,12 @@ class Access:
     def write(self, storage: Bytes, values: NDArray[Any]) -> None:
         """Writes elements (k, count); what lies outside is dropped."""
         data = np.ascontiguousarray(values)
-        low, high = self.span()
+        low, high = self.span
         if low >= 0 and high <= storage.size:
             unit = self._unit(low)
             storage.view(f"u{unit}")[self._units(unit)] = data.view(f"u{unit}")
             return
-        index = self.bytes()
+        index = self.bytes
         inside = (index >= 0) & (index < storage.size)
         storage[index[inside]] = data.view(np.uint8)[inside]
 

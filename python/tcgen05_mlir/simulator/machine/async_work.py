@@ -69,9 +69,22 @@ class Work:
         for work in self._before:
             work.complete()
         for block in self.blocks:
+            self._check_alive(block)
             self.run(block)
         self.event.done = True
         self.warp.block.cluster.commits.advance()
+
+    def _check_alive(self, block: Block) -> None:
+        if not block.ended or self.warp.block.ended:
+            return
+        index = ", ".join(map(str, block.index))
+        self.warp.fail(
+            "S2",
+            f"is under way in block ({index}), which has ended",
+            self.site,
+            lane=self.lane,
+            notes=["let both blocks of a pair wait for the copy, or meet at a cluster barrier"],
+        )
 
     def run(self, block: Block) -> None:
         """What it does to one block."""

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from .errors import Site
 from .events import Event
-from .mbarrier import Mbarrier, MisuseError
+from .mbarrier import MisuseError
 
 if TYPE_CHECKING:
     from .cluster import Block
@@ -78,12 +78,24 @@ class Commits:
                 continue
             self._waiting.remove(commit)
             for block, offset in commit.targets:
-                if offset in block.mbarriers:
-                    _arrive(commit, block, offset, block.mbarriers[offset])
+                _arrive(commit, block, offset)
 
 
-def _arrive(commit: Commit, block: Block, offset: int, barrier: Mbarrier) -> None:
+def _arrive(commit: Commit, block: Block, offset: int) -> None:
     warp, lane = commit.thread
+    barrier = block.mbarriers.get(offset)
+    gone = barrier is None or (block.ended and not warp.block.ended)
+    if barrier is None or gone:
+        what = "whose block has ended" if block.ended else "where none is any more"
+        warp.fail(
+            "S5",
+            f"arrives on the mbarrier at {block.shared.name(offset)}, {what}",
+            commit.site,
+            lane=lane,
+            address=block.shared_base + offset,
+            notes=["wait for the arrival before the mbarrier goes"],
+        )
+        return
     try:
         if barrier.pending == 1 and barrier.tx == 0 and not barrier.observed:
             raise MisuseError(

@@ -34,7 +34,7 @@ class BufferAccess:
         access.write(self.buffer.storage, values)
 
     def _check(self, access: Access) -> None:
-        low, high = access.span()
+        low, high = access.span
         if low >= 0 and high <= self.buffer.size:
             return
         outside = (access.offsets < 0) | (access.offsets + access.width > self.buffer.size)

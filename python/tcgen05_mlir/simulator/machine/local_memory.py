@@ -51,7 +51,7 @@ class LocalMemory:
         self._written[lanes, index] = True
 
     def _place(self, access: Access) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        index = access.bytes()
+        index = access.bytes
         found = access.first((index < FIRST) | (index >= self.top))
         if found:
             address = int(index[found])

@@ -65,7 +65,7 @@ class SharedMemory:
     def read(self, access: Access, dtype: np.dtype[Any]) -> NDArray[Any]:
         """Generic loads: S1, S2, P9."""
         if not self._is_plain(access, State.WRITTEN):
-            index = access.bytes()
+            index = access.bytes
             state = self._checked_state(access, index)
             self._check_written(access, index, state)
             self.state[index[state == State.SLOT]] = State.READ_SLOT
@@ -73,14 +73,14 @@ class SharedMemory:
 
     def write(self, access: Access, values: NDArray[Any]) -> None:
         """Generic stores: S2, S7, P9."""
-        index = access.bytes()
+        index = access.bytes
         threads = access.warp.thread_numbers[access.lanes]
         if not self._is_plain(access, State.UNWRITTEN):
             state = self._checked_state(access, index)
             self._check_kept(access, index, state)
         self.check_readers(access, index)
         access.write(self.storage, values)
-        low, high = access.span()
+        low, high = access.span
         if low < 0 or high > self.storage.size:
             inside = (index >= 0) & (index < self.storage.size)
             index, threads = index[inside], np.broadcast_to(threads[:, None], inside.shape)[inside]
@@ -95,7 +95,7 @@ class SharedMemory:
 
         Looks at whole ranges, so it may say no where nothing is wrong.
         """
-        low, high = access.span()
+        low, high = access.span
         buffer = self.layout.find(low)
         if buffer is None or high > buffer.end:
             return False
@@ -108,13 +108,13 @@ class SharedMemory:
 
     def check_free(self, access: Access, what: str) -> None:
         """P9 where an mbarrier or an address that nobody has read yet lies in the way of `what`."""
-        index = access.bytes()
+        index = access.bytes
         self._check_kept(access, index, self._checked_state(access, index), what)
         self.check_readers(access, index)
 
     def check_readers(self, access: Access, index: NDArray[np.int64]) -> None:
         """S7 for a byte that a copy reads of which the warp does not know that it is over."""
-        low, high = access.span()
+        low, high = access.span
         if not self.reader[max(low, 0) : max(high, 0)].any():
             return
         readers = self.reader[np.clip(index, 0, self.reader.size - 1)]

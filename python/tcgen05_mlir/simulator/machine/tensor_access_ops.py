@@ -102,14 +102,14 @@ class TensorAccessOps(WarpState):
     def tcgen05_fence(self, kind: str, mask: Lanes, site: Site) -> None:
         """tcgen05.fence::before_thread_sync (`before`) or ::after_thread_sync (`after`).
 
-        `after`, executed by all living lanes: loads rely on what is known now. `before` does
+        `after`: the lanes' loads rely on what is known now; a load is of all lanes. `before` does
         nothing here: shipping code hands over waited loads without it [C], and commit contains it.
         ValueError for another kind.
         """
         if kind not in ("before", "after"):
             raise ValueError(f"'kind' must be before or after, got {kind}")
-        if kind == "after" and not (self.living & ~mask).any():
-            self.fenced = self.known
+        if kind == "after":
+            self.fence_after(mask)
 
     def _cells(
         self,

@@ -38,14 +38,33 @@ class WarpState:
         self.unfenced = Unfenced(self)
         self.known = 0
         """Events that are over for this warp, one bit each."""
-        self.fenced = 0
-        """What was known at the last tcgen05.fence::after_thread_sync."""
+        self._fenced = 0
+        self._fenced_lanes: dict[int, int] = {}
+        """Lanes whose last fence was a part of the warp's, and what was known then."""
         self.waits: dict[Wait, None] = {}
         """What its lanes wait for, in order; a diverged warp may wait in several places."""
         self.polls: dict[tuple[Site, bytes], Wait] = {}
         """The last tests of mbarriers that failed, by op and lanes."""
         self.open: list[int] = []
         """Numbers of its tensor-memory loads and stores that were not waited for."""
+
+    @property
+    def fenced(self) -> int:
+        """What every living lane knew at its last tcgen05.fence::after_thread_sync."""
+        if not self._fenced_lanes:
+            return self._fenced
+        common = self.known
+        for lane in map(int, np.flatnonzero(self.living)):
+            common &= self._fenced_lanes.get(lane, self._fenced)
+        return common
+
+    def fence_after(self, mask: Lanes) -> None:
+        """tcgen05.fence::after_thread_sync by some lanes."""
+        if not (self.living & ~mask).any():
+            self._fenced = self.known
+            self._fenced_lanes.clear()
+        else:
+            self._fenced_lanes.update((int(lane), self.known) for lane in np.flatnonzero(mask))
 
     @property
     def waiting(self) -> list[Wait]:

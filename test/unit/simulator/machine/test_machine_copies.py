@@ -348,7 +348,7 @@ def test_p5_read_with_no_fence_behind_the_wait() -> None:
     fence(warp, "before")
     fence(warp, "after", ONE)
     assert message(ld, warp) == said
-    fence(warp)
+    fence(warp, "after", ~ONE)
     ld(warp)
 
 
@@ -549,6 +549,48 @@ def test_s5_a_commit_to_no_mbarrier() -> None:
     assert message(commit, cluster.blocks[0].warps[0]).startswith(
         "k.mlir:41:1: 'nvvm.tcgen05.commit' op uses shared address 0x408 (byte 0 of 'mbar') as an "
         "mbarrier, where none was initialised [S5]"
+    )
+
+
+def test_s5_a_commit_whose_mbarrier_goes_before_it_arrives() -> None:
+    cluster = ready_to_copy()
+    warp = cluster.blocks[0].warps[0]
+    cp(warp)
+    commit(warp)
+    warp.mbarrier_inval(u64(MBAR), ONE, Op("nvvm.mbarrier.inval"))
+    assert message(cluster.idle) == (
+        "k.mlir:41:1: 'nvvm.tcgen05.commit' op arrives on the mbarrier at shared address 0x408 "
+        f"(byte 0 of 'mbar'), where none is any more [S5]\n{AT}\n"
+        "  note: wait for the arrival before the mbarrier goes"
+    )
+
+
+def test_s5_a_commit_to_a_block_that_ends_before_it_arrives() -> None:
+    cluster = ready_to_copy(blocks=2)
+    near, far = cluster.blocks
+    init(far.warps[0])
+    cp(near.warps[0])
+    commit(near.warps[0], multicast_mask=2)
+    for warp in far.warps:
+        warp.exit(ALL)
+    assert message(cluster.idle) == (
+        "k.mlir:41:1: 'nvvm.tcgen05.commit' op arrives on the mbarrier at shared address 0x1000408 "
+        f"(byte 0 of 'mbar'), whose block has ended [S5]\n{AT}\n"
+        "  note: wait for the arrival before the mbarrier goes"
+    )
+
+
+def test_s2_a_pair_s_copy_in_a_block_that_has_ended() -> None:
+    cluster = make(32, blocks=2)
+    for block in cluster.blocks:
+        block.columns.take(0, 32, 2, Op("a"), block.warps[0].place(), 0)
+        fill(block)
+    cp(cluster.blocks[0].warps[0], cta_group=2)
+    cluster.blocks[1].warps[0].exit(ALL)
+    assert message(cluster.idle) == (
+        "k.mlir:40:1: 'nvvm.tcgen05.cp' op is under way in block (1, 0, 0), which has ended [S2]\n"
+        f"{AT}\n"
+        "  note: let both blocks of a pair wait for the copy, or meet at a cluster barrier"
     )
 
 
