@@ -3,7 +3,18 @@
 from __future__ import annotations
 
 import pytest
-from proving import DENSE, FOUR, SCALES, TILE, layout, of, only, rows_of_16_bytes, source
+from proving import (
+    DENSE,
+    FOUR,
+    SCALES,
+    TILE,
+    layout,
+    of,
+    only,
+    rows_of_16_bytes,
+    source,
+    violations,
+)
 from tcgen05_mlir.model import Place, SharedBase, SmemDescriptor, SmemLayout, Violation, prove
 
 # F9
@@ -141,6 +152,15 @@ def test_f10_the_swizzle_moves_the_last_block() -> None:
         "'descriptor' must keep the walk inside the 4080 bytes of the root, got bytes 4080 to "
         "4095 for row 31, word 0 [F10]"
     )
+
+
+def test_f10_the_swizzle_is_that_of_the_address() -> None:
+    """From address 128 on, row 31 has its unit 0 in place 0, and row 30 in place 7."""
+    src, read = source("(32, 4) : (32, 1), swizzle = 3"), SmemDescriptor(sdo=1024, swizzle=3)
+    exact = SharedBase(address=128, extent=3984)
+    assert only(of, SCALES, src, read, src_base=exact).rule == "F9"
+    short = SharedBase(address=128, extent=3968)
+    assert [v.rule for v in violations(of, SCALES, src, read, src_base=short)] == ["F9", "F10"]
 
 
 def test_f10_a_block_has_227_kib() -> None:

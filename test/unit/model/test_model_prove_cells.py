@@ -53,6 +53,14 @@ def test_f4_every_value_of_a_dynamic_index() -> None:
     assert to(TILE, dst, dst_indices=(2,)).steps[1].column_offset == 68
 
 
+def test_f4_the_smallest_of_several_indices() -> None:
+    dst = "((4, 2), 3, 128, 4) : ((6@col, 10@col), 2@col, 1@lane, 1@col)"
+    violation = only(to, TILE, dst, dst_indices=(None, 0))
+    assert violation.place == Place(index=(1, 0))
+    violation = only(to, TILE, dst, dst_indices=(None, None))
+    assert violation.place == Place(index=(0, 1))
+
+
 def test_f4_a_dynamic_addend() -> None:
     plain = TmemLayout.for_instruction(TILE)
     assert only(to, TILE, plain, dst_base=TensorBase(column_factor=2)) == Violation(
@@ -104,6 +112,9 @@ def test_f5_every_index_and_repeat() -> None:
     )
     steps = prove(FOUR, layout(dst), src, read, dst_indices=(None,)).steps
     assert [step.lane_offset for step in steps] == [0, 1, 2, 3]
+    facts["dst_indices"] = (6,)
+    steps = prove(FOUR, layout(dst), src, read, **facts).steps
+    assert [step.lane_offset for step in steps] == [24, 25, 26, 27]
 
 
 def test_f5_a_dynamic_lane_is_at_its_best() -> None:
@@ -166,6 +177,12 @@ def test_f6_every_value_of_a_dynamic_index() -> None:
     assert to(TILE, dst, dst_indices=(2,)).steps[0].column_offset == 0
 
 
+def test_f6_index_0_is_named_where_it_is_at_fault() -> None:
+    dst = "(4, 128, 4) : (-8@col, 1@lane, 1@col), offset = (0@lane, 520@col)"
+    violation = only(to, TILE, dst, dst_indices=(None,))
+    assert violation.place == Place(index=(0,))
+
+
 def test_f6_a_dynamic_column_is_at_its_best() -> None:
     dst = TmemLayout.for_instruction(TILE, 4, offset=(0, 500))
     assert to(TILE, dst, dst_base=TensorBase(column_factor=16)).steps[0].column_offset == 500
@@ -216,4 +233,14 @@ def test_f7_four_row_copies_share_columns_not_lanes() -> None:
         "F5",
         "'dst' repeats must write different cells, got repeat (8) at lane 0, column 0, which "
         "writes cells of repeat (0) [F7]",
+    )
+
+
+def test_f7_the_289th_of_many_repeats() -> None:
+    dst = layout("(3, 9, 32, 4, 8) : (0@col, 8@col, 1@lane, 32@lane, 1@col)")
+    src = source("(3, 9, 32, 4, 8) : (0, 0, 0, 8, 1), swizzle = 1")
+    violation = only(prove, FOUR, dst, src, SmemDescriptor(swizzle=1))
+    assert violation.message == (
+        "'dst' repeats must write different cells, got repeat (1, 0, 0) at lane 0, column 0, "
+        "which writes cells of repeat (0, 0, 0) [F7]"
     )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from proving import DENSE, FOUR, TILE, WIDE, of, only, rows_of_16_bytes, source
+from proving import DENSE, FOUR, TILE, WIDE, of, only, rows_of_16_bytes, source, violations
 from tcgen05_mlir.model import (
     FootprintError,
     Instruction,
@@ -122,6 +122,19 @@ def test_f8_every_value_of_an_endless_index() -> None:
     assert of(FOUR, even, read, src_indices=(None,)).steps[0].start_offset == 0
     violation = only(of, FOUR, odd, read, src_indices=(None,))
     assert violation.place == Place(index=(1,))
+
+
+def test_f8_far_away() -> None:
+    """Addresses that int64 cannot sum up are exact nevertheless."""
+    src = SmemLayout((None, 128, 4), (1 << 30, 4, 1))
+    read, at = SmemDescriptor(ldo=16, sdo=256), 1 << 40
+    found = violations(of, TILE, src, read, src_indices=(at,))
+    first = (1 << 72) + 128
+    assert [violation.rule for violation in found] == ["F8", "F10"]
+    assert found[0].message == (
+        f"'descriptor' must read index ({at}), row 8, word 0 at byte {first} of the root buffer, "
+        f"where 'src' has it, got byte {first + 128} [F8]"
+    )
 
 
 # F12

@@ -15,13 +15,12 @@ def replica_shift(instruction: Instruction, layout: TmemLayout) -> int | None:
     0, except for a set that is spelled from its end: lanes (0, -32) are the two of warpx2::01_23,
     32 lanes up. Rule F1 wants a number.
     """
-    count = len(instruction.replicas)
-    if math.prod(layout.replicas[0]) != count:
+    if math.prod(layout.replicas[0]) != len(instruction.replicas):
         return None
     lanes = sorted(lane for lane, _ in layout.replica_offsets)
-    columns = {column for _, column in layout.replica_offsets}
+    # Distinct lanes leave no replica to lie along columns: a mode has one axis.
     wanted = [lanes[0] + distance for distance in instruction.replicas]
-    return lanes[0] if columns == {0} and lanes == wanted else None
+    return lanes[0] if lanes == wanted else None
 
 
 def forms_with_replicas(instruction: Instruction, layout: TmemLayout) -> list[str]:

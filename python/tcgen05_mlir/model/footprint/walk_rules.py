@@ -116,17 +116,17 @@ def _first_phase(source: Source, swizzle: int, judge: Judge) -> tuple[Choice, in
     period = source.period(swizzle)
     linear = source.root + near(source.start) + source.repeats
     starts = source.root + source.starts(swizzle)
+    # Both XORs are one-to-one: repeats that start alike are alike.
+    repeats = sorted(np.unique(starts % period, return_index=True)[1].tolist())
     moves = Distances(source.digits, period)
-    choices = sorted(moves.first_choice(int(value)) for value in moves.values)
     verdicts: dict[tuple[int, int], tuple[int, int] | None] = {}
-    for choice in choices:
-        layout_starts = (linear + distance(source.digits, choice)) % period
-        keys = layout_starts * (2 * period) + (starts - linear) + period
-        for repeat in sorted(np.unique(keys, return_index=True)[1].tolist()):
-            key = int(layout_starts[repeat]), int(starts[repeat] - linear[repeat])
-            if key not in verdicts:
-                verdicts[key] = judge(key[0], sum(key))
-            verdict = verdicts[key]
+    for choice in sorted(moves.first_choice(int(value)) for value in moves.values):
+        moved = distance(source.digits, choice)
+        for repeat in repeats:
+            phases = (int(linear[repeat]) + moved) % period, (int(starts[repeat]) + moved) % period
+            if phases not in verdicts:
+                verdicts[phases] = judge(*phases)
+            verdict = verdicts[phases]
             if verdict is not None:
                 return choice, repeat, *verdict
     return None
