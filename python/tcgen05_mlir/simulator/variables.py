@@ -95,7 +95,7 @@ def _shared(found: list[ir.Operation], dynamic: int) -> Variables:
     start = align(end, alignment)
     offsets.update({symbol_name(op): start for op in behind})
     if dynamic:
-        buffers.append(SharedBuffer("dynamic", start, dynamic, alignment))
+        buffers.append(SharedBuffer("dynamic", start, dynamic, alignment, dynamic=True))
     used = start + dynamic - SYSTEM_BYTES if dynamic else static
     if used > SHARED_LIMIT:
         raise ValueError(
