@@ -163,6 +163,20 @@ def test_f10_the_swizzle_is_that_of_the_address() -> None:
     assert [v.rule for v in violations(of, SCALES, src, read, src_base=short)] == ["F9", "F10"]
 
 
+def test_f10_an_index_may_be_worse_than_the_last() -> None:
+    """Of the eight units of a row the first ends last: row 31 has it in place 7."""
+    src, read = (
+        "(40, 8, 32, 4) : (1024, 4, 32, 1), swizzle = 3",
+        SmemDescriptor(sdo=1024, swizzle=3),
+    )
+    facts = {"src_indices": (None, None)}
+    whole = SharedBase(1024, extent=40 * 4096)
+    assert of(SCALES, src, read, src_base=whole, **facts).bounded
+    short = SharedBase(1024, extent=40 * 4096 - 64)
+    violation = only(of, SCALES, src, read, src_base=short, **facts)
+    assert violation.place == Place(row=31, index=(39, 0))
+
+
 def test_f10_a_block_has_227_kib() -> None:
     src, read = SmemLayout.core_matrices(128, 4, sdo=262128), SmemDescriptor(sdo=262128)
     violation = only(of, TILE, src, read)

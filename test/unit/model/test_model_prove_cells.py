@@ -178,7 +178,7 @@ def test_f6_every_value_of_a_dynamic_index() -> None:
 
 
 def test_f6_index_0_is_named_where_it_is_at_fault() -> None:
-    dst = "(4, 128, 4) : (-8@col, 1@lane, 1@col), offset = (0@lane, 520@col)"
+    dst = "(4, 128, 4) : (-8@col, 1@lane, 1@col), offset = (0@lane, 560@col)"
     violation = only(to, TILE, dst, dst_indices=(None,))
     assert violation.place == Place(index=(0,))
 
