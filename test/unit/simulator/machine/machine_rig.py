@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+import pytest
 from numpy.typing import NDArray
 from tcgen05_mlir.model import SmemDescriptor
 from tcgen05_mlir.simulator.machine import (
@@ -210,6 +211,13 @@ def ready_to_copy(**options: Any) -> Cluster:
     fill(block)
     barrier(block)
     return cluster
+
+
+def message(action: Any, *arguments: Any, **more: Any) -> str:
+    """The whole message of the SimulationError that `action` raises."""
+    with pytest.raises(SimulationError) as caught:
+        action(*arguments, **more)
+    return text(caught.value)
 
 
 def text(error: BaseException) -> str:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 import pytest
 from machine_rig import (
@@ -18,23 +16,16 @@ from machine_rig import (
     init,
     ld,
     make,
+    message,
     ready_to_copy,
     st,
-    text,
     u64,
     wait_st,
 )
-from tcgen05_mlir.simulator.machine import SimulationError
 
 BAR = Op("nvvm.barrier", 80)
 ARRIVE, WAIT = Op("nvvm.cluster.arrive", 81), Op("nvvm.cluster.wait", 82)
 AT = "  at block (0, 0, 0), thread (0, 0, 0)"
-
-
-def message(action: Any, *arguments: Any, **more: Any) -> str:
-    with pytest.raises(SimulationError) as caught:
-        action(*arguments, **more)
-    return text(caught.value)
 
 
 def test_all_warps_of_a_block_meet() -> None:

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from machine_rig import ALL, LAYOUT, ONE, TILE, Op, ld, make, text, u64
+from machine_rig import ALL, LAYOUT, ONE, TILE, Op, ld, make, message, u64
 from numpy.typing import NDArray
 from tcgen05_mlir.simulator.machine import (
     RULES,
@@ -18,7 +18,6 @@ from tcgen05_mlir.simulator.machine import (
     GlobalMemory,
     SharedBuffer,
     SharedLayout,
-    SimulationError,
     Space,
     Warp,
     from_generic,
@@ -28,12 +27,6 @@ from tcgen05_mlir.simulator.machine.atomics import ATOMICS, updated
 
 LOAD, STORE, ATOMIC = Op("llvm.load", 30), Op("llvm.store", 31), Op("llvm.atomicrmw", 32)
 LANES = np.arange(32)
-
-
-def message(action: Any) -> str:
-    with pytest.raises(SimulationError) as caught:
-        action()
-    return text(caught.value)
 
 
 def one_warp(**options: Any) -> Warp:
