@@ -48,6 +48,8 @@ def function(body: str, result: str = "%r", kind: str = "index") -> str:
         ("%a = arith.muli %i, %c4 : index\n%r = arith.remui %a, %c64 : index", 0, [4]),
         ("%r = arith.remui %i, %c3 : index", 0, [1]),
         ("%r = arith.select %b, %c4, %c64 : index", 4, [60]),
+        ("%a = arith.addi %i, %c4 : index\n%r = arith.select %b, %i, %a : index", 0, [1, 4]),
+        ("%r = arith.select %b, %i, %j : index", 0, [1]),
         ("%r = affine.apply affine_map<(d0)[s0] -> (d0 * 512 + s0 + 7)>(%i)[%c64]", 71, [512]),
         ("%r = affine.apply affine_map<(d0) -> ((d0 * 64) mod 48)>(%i)", 0, [16]),
         ("%r = affine.apply affine_map<(d0) -> ((d0 * 64) floordiv 16)>(%i)", 0, [4]),

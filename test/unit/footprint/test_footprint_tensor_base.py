@@ -66,6 +66,13 @@ ALLOCATED = TensorBase(columns=64)
         ),
         ("%r = arith.addi %base, %n : i32", TensorBase(columns=64, column_factor=1)),
         (
+            "%a = arith.addi %base, %sixteen : i32\n%c = arith.cmpi eq, %i, %c0 : index\n"
+            "%r = arith.select %c, %base, %a : i32",
+            TensorBase(columns=64, column_factor=16),
+        ),
+        # Bits that both may have: who knows what comes of it.
+        ("%r = arith.ori %base, %columns : i32", TensorBase(absolute=True, column_factor=1)),
+        (
             "%t = tcgen05.view %base : i32 to memref<128x16xi32, #lanes, 6>\n"
             "%r = tcgen05.address %t[%c4, %c1] : memref<128x16xi32, #lanes, 6> -> i32",
             TensorBase(lane=4, column=9, columns=64),
@@ -92,6 +99,8 @@ ALLOCATED = TensorBase(columns=64)
         "lane by or",
         "index_cast",
         "unknown",
+        "select",
+        "ori that overlaps",
         "address",
         "dynamic address",
         "pointer",

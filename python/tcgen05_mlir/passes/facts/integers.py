@@ -92,6 +92,12 @@ class Integers:
 Rule = Callable[[Integers, ir.Operation, Sequence[Sum]], Sum]
 
 
+def is_arithmetic(op: ir.Operation) -> bool:
+    """Whether the operation computes a number, rather than choose or cast one."""
+    rule = _RULES.get(op.name)
+    return rule is not None and rule not in (_cast, _select)
+
+
 def loop_of(value: ir.Value) -> ir.Operation | None:
     """The scf.for whose induction variable a block argument is."""
     argument = ir.BlockArgument(value)
@@ -172,9 +178,10 @@ def _remainder(_: Integers, op: ir.Operation, operands: Sequence[Sum]) -> Sum:
 
 
 def _select(_: Integers, op: ir.Operation, operands: Sequence[Sum]) -> Sum:
+    """One of two, which is the first and perhaps their distance."""
     one, other = operands[1:]
-    apart = one.constant - other.constant
-    return opaque(op.result, gcd(one.factor, other.factor, apart), one.constant)
+    apart = (other - one).unit
+    return opaque(op.result) if apart == 1 else one + opaque(op.result, apart)
 
 
 def _gep(_: Integers, op: ir.Operation, operands: Sequence[Sum]) -> Sum:

@@ -12,7 +12,7 @@ from tcgen05_mlir.model.limits import TMEM_COLUMNS, TMEM_LANE_SHIFT
 from tcgen05_mlir.passes.device_code import FUNCTIONS, operations
 from tcgen05_mlir.passes.facts.addresses import TensorAddresses
 from tcgen05_mlir.passes.facts.definitions import definition
-from tcgen05_mlir.passes.facts.integers import loop_of
+from tcgen05_mlir.passes.facts.integers import is_arithmetic, loop_of
 from tcgen05_mlir.passes.facts.places import Place
 from tcgen05_mlir.passes.facts.shared import SharedMemory
 from tcgen05_mlir.passes.facts.sums import Sum
@@ -124,11 +124,11 @@ def _root(found: Sum) -> ir.Value | None:
 
 
 def _is_counter(value: ir.Value) -> bool:
-    """A number of a loop or of a thread, which is no address."""
+    """A number of a loop or of a thread, or computed from who knows what: no address."""
     owner = definition(value)
     if owner is None:
         return loop_of(value) is not None
-    return owner.name.startswith(_COUNTERS)
+    return is_arithmetic(owner) or owner.name.startswith(_COUNTERS)
 
 
 def _is_load(value: ir.Value) -> bool:
