@@ -13,6 +13,7 @@ import argparse
 import importlib
 import time
 from collections.abc import Callable
+from functools import partial
 
 import tcgen05_mlir
 from mlir import ir
@@ -55,9 +56,8 @@ def copy_lines(number: int, kind: int) -> str:
     """The copy of one kind: 128-byte-swizzled rows, two instructions."""
     words, column = 4 * (kind % 8) + 256 * (kind // 8 % 64), 4 * (kind // 512)
     source = f"#tcgen05.smem_layout<(2, 128, 4) : (4096, 32, 1), offset = {words}, swizzle = 3>"
-    target = (
-        f"#tcgen05.tmem_layout<(2, 128, 4) : (4@col, 1@lane, 1@col), offset = (0@lane, {column}@col)>"
-    )
+    place = f"offset = (0@lane, {column}@col)"
+    target = f"#tcgen05.tmem_layout<(2, 128, 4) : (4@col, 1@lane, 1@col), {place}>"
     src = f"memref<2x128x4xi32, {source}, {WORKGROUP}>"
     dst = f"memref<2x128x4xi32, {target}, #nvvm.memory_space<tensor>>"
     return "\n".join(
@@ -82,8 +82,8 @@ def report(name: str, text: str) -> None:
     for pipeline, subject in ((VERIFY, module), (INFER, bare), (LOWER, module)):
         forget()
         for run in ("", ", again"):
-            taken = seconds(lambda: tcgen05_mlir.run_pipeline(subject, pipeline, verify=False))
-            row(name, f"{pipeline}{run}", taken, base)
+            action = partial(tcgen05_mlir.run_pipeline, subject, pipeline, verify=False)
+            row(name, f"{pipeline}{run}", seconds(action), base)
 
 
 def row(name: str, step: str, taken: float, base: float) -> None:
@@ -91,7 +91,7 @@ def row(name: str, step: str, taken: float, base: float) -> None:
 
 
 def seconds(action: Callable[[], object]) -> float:
-    """The best of two runs would hide what is remembered: one run, of processor time."""
+    """Processor time of one run: a second would find what the first has left."""
     start = time.process_time()
     action()
     return time.process_time() - start
