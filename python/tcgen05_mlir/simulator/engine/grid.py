@@ -27,8 +27,8 @@ from tcgen05_mlir.simulator.machine import (
 PATIENCE = 64
 """Rounds in which warps only look at what has not happened, before that counts as waiting."""
 
-STRETCH = 4096
-"""Rounds after which another cluster starts beside those that run: they may wait for it."""
+STRETCH = 4
+"""Rounds of nothing but loops after which another cluster starts: they may wait for it."""
 
 Progress = Callable[[int, int], None]
 """Called with the number of clusters that have ended, and of all."""
@@ -92,17 +92,17 @@ class _Grid:
     def __init__(self, launch: Launch, progress: Progress | None) -> None:
         self.launch, self.progress = launch, progress
         self.origins = list(_origins(launch.geometry))
-        self.started = self.ended = self.rounds = 0
+        self.started = self.ended = self.loops = 0
         self.residents: list[_Resident] = []
 
     def run(self) -> None:
         while self.ended < len(self.origins):
-            if not self.residents or self.rounds > STRETCH:
+            if not self.residents or self.loops > STRETCH:
                 self._start()
             moved = False
+            self.loops += 1
             for resident in list(self.residents):
                 moved |= self._round(resident)
-            self.rounds += 1
             if not moved and self.residents and not self._more():
                 self._deadlock()
 
@@ -123,7 +123,7 @@ class _Grid:
 
     def _start(self) -> bool:
         """One more cluster; False where all have started."""
-        self.rounds = 0
+        self.loops = 0
         if self.started == len(self.origins):
             return False
         self.residents.append(self._resident(self.started))
@@ -158,12 +158,14 @@ class _Grid:
         for strand in order:
             if strand.run.waiting and not strand.run.runnable and not _ready(strand.run):
                 continue
-            strand.run.spinning = False
+            strand.run.spinning = strand.run.paused = False
             if next(strand.code, resident) is resident:
                 resident.strands.remove(strand)
                 strand.run.spinning = False
             resident.cluster.tick()
             moved |= not strand.run.spinning
+            if not (strand.run.paused or strand.run.spinning):
+                self.loops = 0
         if not resident.strands:
             self._finish(resident)
             return True
@@ -181,7 +183,7 @@ class _Grid:
         resident.cluster.finish()
         self.residents.remove(resident)
         self.ended += 1
-        self.rounds = 0
+        self.loops = 0
         if self.progress:
             self.progress(self.ended, len(self.origins))
 

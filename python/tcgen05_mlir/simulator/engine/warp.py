@@ -23,7 +23,8 @@ class WarpRun:
     """The groups of one warp.
 
     `registers`: special registers by name. `addresses`: of the module's variables. `spinning`: the
-    last thing that the warp did was to look at something that had not happened yet.
+    last thing that the warp did was to look at something that had not happened yet; `paused`: it was
+    to go round in a loop for a while.
     """
 
     def __init__(
@@ -41,7 +42,7 @@ class WarpRun:
         self.runnable: list[Group] = []
         self.waiting: list[Group] = []
         self.gatherings: dict[Any, Gathering] = {}
-        self.spinning = False
+        self.spinning = self.paused = False
         self._locals: dict[tuple[Site, int], np.uint64] = {}
         self._time = 0
 
@@ -166,6 +167,7 @@ class WarpRun:
         """Lets all others have their turn."""
         group.pc = pc
         self.runnable.insert(0, group)
+        self.paused = True
         yield
         return (yield from self.next())
 

@@ -21,7 +21,7 @@ def barrier_zero(e: Emitter) -> Meeting:
 def barrier(e: Emitter) -> Meeting:
     if "reductionOp" in e.op.attributes:
         raise e.refuse("with a reduction is not simulated")
-    number, threads, _, _ = _segments(e)
+    number, threads, _ = _segments(e)
     operands = [e.use(value) for value in (number, threads) if value is not None]
     uniform = e.function(collectives.uniform)
     which = f"{uniform}(h, m, a0, {e.site()})" if number is not None else "0"
