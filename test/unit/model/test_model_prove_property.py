@@ -103,7 +103,7 @@ def test_two_numbers_changed(copy: slow.Copy) -> None:
     compare(copy)
 
 
-@MODEST
+@settings(MODEST, max_examples=25)
 @given(
     copies.right_copies().flatmap(copies.mutations),
     st.lists(
