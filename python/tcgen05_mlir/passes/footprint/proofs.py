@@ -27,6 +27,12 @@ def plan_of(op: CpOp, asked: Asked) -> CopyPlan:
     Raises PassFailure with one error for each rule that the copy breaks, in order of rules.
     """
     descriptor = descriptor_of(op)
+    if descriptor not in asked.plans:
+        asked.plans[descriptor] = _plan(op, asked, descriptor)
+    return asked.plans[descriptor]
+
+
+def _plan(op: CpOp, asked: Asked, descriptor: SmemDescriptor | None) -> CopyPlan:
     if descriptor is None:
         try:
             descriptor = _infer(asked.question)
@@ -58,7 +64,7 @@ def inference_error(op: CpOp, asked: Asked, error: InferenceError) -> Diagnostic
     """One error, with a note for each mode, the layout's own first, and that one's remedy."""
     modes = [str(failure) for failure in error.failures]
     own = error.failures[0].violation
-    origin = asked.shared if own.rule in _ROOT_RULES else ()
+    origin = asked.shared_notes if own.rule in _ROOT_RULES else ()
     return op_error(op, error.message, *modes, *origin, own.remedy)
 
 
@@ -99,7 +105,7 @@ def _errors(op: CpOp, asked: Asked, violations: Iterable[Violation]) -> Iterator
     for violation in violations:
         notes: tuple[Note, ...] = ()
         if violation.rule in ("F4", "F5", "F6"):
-            notes = asked.tensor
+            notes = asked.tensor_notes(op)
         elif violation.rule in _ROOT_RULES:
-            notes = asked.shared
+            notes = asked.shared_notes
         yield op_error(op, violation.message, *notes, violation.remedy)

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Hashable, Sequence
+from dataclasses import dataclass, field
 
 from mlir import ir
 
 from tcgen05_mlir.dialects.tcgen05 import CpOp, SmemLayoutAttr, ViewOp, instruction_of
-from tcgen05_mlir.model import Instruction, SmemLayout, TmemLayout
-from tcgen05_mlir.model.footprint import SharedBase, TensorBase
+from tcgen05_mlir.model import Instruction, SmemDescriptor, SmemLayout, TmemLayout
+from tcgen05_mlir.model.footprint import CopyPlan, SharedBase, TensorBase
 from tcgen05_mlir.model.limits import WORD_BYTES
 from tcgen05_mlir.passes.diagnostics import Note
 from tcgen05_mlir.passes.facts.integers import Integers
@@ -44,11 +44,26 @@ class Question:
 
 @dataclass(frozen=True)
 class Asked:
-    """A question, and where in the IR its facts came from."""
+    """A question, where in the IR its facts came from, and the plans by descriptor so far."""
 
     question: Question
-    tensor: tuple[Note, ...]
-    shared: tuple[Note, ...]
+    alloc: ir.Location | None
+    root: Root
+    plans: dict[SmemDescriptor | None, CopyPlan] = field(default_factory=dict)
+
+    def tensor_notes(self, op: CpOp) -> tuple[Note, ...]:
+        """Where the address of a copy that asks this comes from."""
+        view = defining_view(op.dst)
+        assert view is not None, op
+        found = Note(view.location, "the address that 'dst' is counted from is viewed here")
+        if self.alloc is None:
+            return (found,)
+        return found, Note(self.alloc, "it is traced to this allocation")
+
+    @property
+    def shared_notes(self) -> tuple[Note, ...]:
+        """Where the source comes from."""
+        return (Note(self.root.location, f"the root of 'src' is {self.root.source}"),)
 
 
 class Reader:
@@ -62,6 +77,7 @@ class Reader:
         self._integers = Integers()
         self._shared = SharedMemory(self._integers, Symbols())
         self._tensor = TensorMemory(self._shared)
+        self._asked: dict[Hashable, Asked] = {}
 
     def read(self, op: CpOp) -> Asked:
         """The question that a copy is.
@@ -69,11 +85,20 @@ class Reader:
         Raises PassFailure for all that keeps it from being one: operands that no visible view or
         layout explains [L1, L2], an alignment that the IR itself contradicts [F9].
         """
-        _, src = find_operands(op)
-        return self.ask(op, src)
+        key = _key(op)
+        if key not in self._asked:
+            _, src = find_operands(op)
+            self._asked[key] = self._ask(op, src)
+        return self._asked[key]
 
     def ask(self, op: CpOp, src: SharedPlace) -> Asked:
         """The question that a copy is, whose operands are known to be usable. Raises as `read`."""
+        key = _key(op)
+        if key not in self._asked:
+            self._asked[key] = self._ask(op, src)
+        return self._asked[key]
+
+    def _ask(self, op: CpOp, src: SharedPlace) -> Asked:
         view = defining_view(op.dst)
         assert view is not None, op
         origin = self._tensor.origin_of(view.address)
@@ -88,7 +113,7 @@ class Reader:
             origin.base,
             place.shared_base(),
         )
-        return Asked(question, _tensor_notes(view, origin.alloc), _shared_notes(place.root))
+        return Asked(question, origin.alloc, place.root)
 
     def _base_of(self, op: CpOp) -> Place:
         """The address that the source's layout counts from."""
@@ -130,12 +155,20 @@ def _constants(indices: Sequence[ir.Value]) -> Indices:
     return tuple(constant_value(index) for index in indices)
 
 
-def _tensor_notes(view: ViewOp, alloc: ir.Location | None) -> tuple[Note, ...]:
-    found = Note(view.location, "the address that 'dst' is counted from is viewed here")
-    if alloc is None:
-        return (found,)
-    return found, Note(alloc, "it is traced to this allocation")
+def _key(op: CpOp) -> Hashable:
+    """What the question of a copy depends on: equal copies have one question."""
+    dst, src = op.dst, op.src
+    form = (op.shape, op.multicast, op.cta_group, op.src_format)
+    indices = tuple(map(_index_key, op.dst_indices)), tuple(map(_index_key, op.src_indices))
+    return dst.type, _origin(dst), src.type, _origin(src), form, indices
 
 
-def _shared_notes(root: Root) -> tuple[Note, ...]:
-    return (Note(root.location, f"the root of 'src' is {root.source}"),)
+def _origin(operand: ir.Value) -> Hashable:
+    """The value behind a view, and the alignment that is stated; the operand where it is none."""
+    view = defining_view(operand)
+    return operand if view is None else (view.address, view.alignment)
+
+
+def _index_key(index: ir.Value) -> Hashable:
+    known = constant_value(index)
+    return index if known is None else known
