@@ -22,9 +22,8 @@ Steps = Generator[None, None, "Group | None"]
 class WarpRun:
     """The groups of one warp.
 
-    `registers`: special registers by name. `addresses`: of the module's variables. `spinning`: the
-    last thing that the warp did was to look at something that had not happened yet; `paused`: it was
-    to go round in a loop for a while.
+    `registers`: special registers by name. `spinning`: the last thing that the warp did was to look
+    at something that had not happened yet; `paused`: it was to go round in a loop for a while.
     """
 
     def __init__(
