@@ -20,15 +20,26 @@ ALIGNMENT_ATTRIBUTE = "tcgen05.dynamic_alignment"
 """On a gpu.module: bytes, what its dynamic shared memory must be aligned to."""
 
 _ROOT = "gpu.dynamic_shared_memory"
-_VIEWS = ("tcgen05.view", "memref.view", "memref.subview", "memref.cast", "memref.reinterpret_cast")
+_STATEMENTS = ("tcgen05.view", "memref.assume_alignment")
+_VIEWS = (
+    *_STATEMENTS,
+    "memref.cast",
+    "memref.collapse_shape",
+    "memref.expand_shape",
+    "memref.memory_space_cast",
+    "memref.reinterpret_cast",
+    "memref.subview",
+    "memref.view",
+)
 _LOWERED_PREFIX = "__dynamic_shmem__"
 
 
 @register_pass
 @dataclass(frozen=True)
 class RecordDynamicAlignment(Pass):
-    """Notes on each gpu.module the largest `alignment(N)` of a view of dynamic shared memory.
+    """Notes on each gpu.module the largest alignment that is stated of dynamic shared memory.
 
+    By `alignment(N)` of a `tcgen05.view`, or by memref.assume_alignment.
     It runs while the views are there; `tcgen05-place-dynamic-shared` reads the note when the
     memory has become a global. A module without such a view gets no note.
     """
@@ -68,7 +79,7 @@ class PlaceDynamicShared(Pass):
 
 def _alignments(module: ir.Operation) -> Iterator[int]:
     for op in operations(module):
-        if op.name == "tcgen05.view" and "alignment" in op.attributes and _is_of_dynamic(op):
+        if op.name in _STATEMENTS and "alignment" in op.attributes and _is_of_dynamic(op):
             yield ir.IntegerAttr(op.attributes["alignment"]).value
 
 

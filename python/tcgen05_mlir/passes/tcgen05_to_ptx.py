@@ -17,8 +17,10 @@ from tcgen05_mlir.passes.tcgen05_check_cta_group import CheckCtaGroup
 from tcgen05_mlir.passes.tcgen05_check_lowered import CheckLowered
 from tcgen05_mlir.passes.tcgen05_check_memory import CheckMemory
 from tcgen05_mlir.passes.tcgen05_dynamic_shared import PlaceDynamicShared, RecordDynamicAlignment
+from tcgen05_mlir.passes.tcgen05_infer_descriptors import InferDescriptors
 from tcgen05_mlir.passes.tcgen05_shared_to_workgroup import SharedToWorkgroup
 from tcgen05_mlir.passes.tcgen05_vector_shared_access import VectorSharedAccess
+from tcgen05_mlir.passes.tcgen05_verify_footprint import VerifyFootprint
 
 _TO_LLVM = (
     # Subviews become a base and address arithmetic, transfers of several dimensions become loops;
@@ -57,7 +59,8 @@ class ToPtxOptions:
 
 
 def front(options: ToPtxOptions) -> str:
-    """The checks of rules T1 to T3 and P2, then tcgen05 operations to NVVM or inline assembly."""
+    """The checks of rules T1 to T3, P2 and F1 to F12, then tcgen05 operations to NVVM or inline
+    assembly."""
     attach = AttachTarget(chip=options.chip, ptx=options.ptx, opt_level=options.opt_level)
     elements = (
         # First, so that an unfit chip is the first thing said, and before any backend runs.
@@ -65,6 +68,9 @@ def front(options: ToPtxOptions) -> str:
         CheckCtaGroup(),
         CheckMemory(),
         SharedToWorkgroup(),
+        # The conversion would infer and prove by itself; so each is a phase that can be looked at.
+        InferDescriptors(),
+        VerifyFootprint(),
         # While the views are there: the conversion takes them away.
         RecordDynamicAlignment(),
         f"convert-tcgen05-to-nvvm{{path={options.path}}}",

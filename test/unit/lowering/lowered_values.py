@@ -126,6 +126,8 @@ class Machine:
             return Buffer(self.dynamic_memory, 0, (1,))
         if op.name == "memref.view":
             return Buffer(operands[0].pointer + operands[1], *_of_type(op))
+        if op.name == "memref.expand_shape":
+            return Buffer(operands[0].pointer, *_of_type(op))
         if op.name == "memref.subview":
             return _subview(op, operands)
         assert op.name == "memref.reinterpret_cast", op.name
