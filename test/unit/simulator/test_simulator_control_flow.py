@@ -314,3 +314,23 @@ def test_unreachable_is_an_error_where_it_is_reached() -> None:
     assert caught.value.rule == "S20"
     assert str(caught.value.place) == "block (0, 0, 0), thread (3, 0, 0)"
     assert "'llvm.unreachable' op is reached, which must not happen [S20]" in str(caught.value)
+
+
+def test_exit_and_trap() -> None:
+    body = (
+        ONE
+        + """%ten = llvm.mlir.constant(10 : i32) : i32
+      %out_of = llvm.icmp "ugt" %tid, %ten : i32
+      llvm.cond_br %out_of, ^leave, ^stay
+    ^leave:
+      nvvm.exit
+      "llvm.intr.trap"() : () -> ()
+      llvm.br ^stay
+    ^stay:
+      %y = llvm.add %tid, %one : i32"""
+    )
+    got = lanes(per_thread(body, "y", "i32", inputs=0))
+    assert got.tolist() == [t + 1 if t <= 10 else 0 for t in range(THREADS)]
+    with pytest.raises(SimulationError) as caught:
+        lanes(per_thread(body.replace("nvvm.exit", ""), "y", "i32", inputs=0))
+    assert "'llvm.intr.trap' op is reached, which must not happen [S20]" in str(caught.value)

@@ -93,16 +93,17 @@ class _Grid:
         self.launch, self.progress = launch, progress
         self.origins = list(_origins(launch.geometry))
         self.started = self.ended = self.loops = 0
+        self.looped = False
         self.residents: list[_Resident] = []
 
     def run(self) -> None:
         while self.ended < len(self.origins):
             if not self.residents or self.loops > STRETCH:
                 self._start()
-            moved = False
-            self.loops += 1
+            moved, self.looped = False, False
             for resident in list(self.residents):
                 moved |= self._round(resident)
+            self.loops += self.looped
             if not moved and self.residents and not self._more():
                 self._deadlock()
 
@@ -164,6 +165,7 @@ class _Grid:
                 strand.run.spinning = False
             resident.cluster.tick()
             moved |= not strand.run.spinning
+            self.looped |= strand.run.paused
             if not (strand.run.paused or strand.run.spinning):
                 self.loops = 0
         if not resident.strands:

@@ -93,6 +93,9 @@ class _Flattener:
             op = view.operation
             if op.name == "llvm.call" and (callee := self._callee(frame, op)):
                 node = self._inline(frame, node, op, callee)
+            elif op.name == "nvvm.exit":
+                node.source = op
+                return
             elif op.name in _ENDS:
                 node.source = op
                 node.end = self._end(frame, node, op, places, leave)

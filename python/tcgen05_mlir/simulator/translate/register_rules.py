@@ -52,6 +52,12 @@ def reciprocal(e: Emitter) -> None:
     e.result(f"{e.constant(np.float32(1))} / {e.operand(0)}")
 
 
+@rule("llvm.intr.trap", "llvm.intr.ubsantrap")
+def trap(e: Emitter) -> None:
+    e.line(f"w.trap(m, {e.site()})")
+
+
+@rule("llvm.intr.debugtrap")
 @rule("nvvm.setmaxregister", "nvvm.griddepcontrol", "nvvm.pmevent", "nvvm.prefetch")
 @rule("nvvm.nanosleep", "nvvm.breakpoint")
 def nothing(e: Emitter) -> None:
