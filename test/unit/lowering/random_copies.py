@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from hypothesis import assume
 from hypothesis import strategies as st
 from sources import WORKGROUP, atom_modes, copy, descriptor_for, memref, tile_words
 from tcgen05_mlir.model import (
@@ -19,6 +20,7 @@ from tcgen05_mlir.model import (
     TmemLayout,
     legal_instructions,
 )
+from tcgen05_mlir.model.limits import TMEM_COLUMNS
 
 BUFFER_BYTES = 1 << 16
 """Of the shared buffer; strides and extents below keep all starts inside it."""
@@ -201,6 +203,7 @@ def random_copies(draw: st.DrawFn) -> RandomCopy:
     repeats = draw(st.lists(_extents(), max_size=3))
     src, src_indices = draw(_sources(instruction, swizzle, repeats, plain))
     dst, dst_indices = draw(_targets(instruction, repeats))
+    assume(int(dst.columns().max()) < TMEM_COLUMNS)
     moved = _draw_moved(draw, kind, instruction, swizzle)
     if kind == "moving strides":
         moved += 4 * src.offset
