@@ -64,19 +64,21 @@ static void bindLayout(nb::module_ &m, const char *name, const char *modelName,
           "The layout as a value of tcgen05_mlir.model.");
 }
 
-/// None, or an integer of 64 bits. TypeError for another kind, ValueError for
-/// one that does not fit.
-static Field toField(const nb::object &value, const char *name) {
-  if (value.is_none())
-    return std::nullopt;
+/// An integer of 64 bits. TypeError for another kind, ValueError for one that
+/// does not fit.
+static int64_t toNumber(const nb::object &value, const char *name) {
   nb::object number = nb::module_::import_("tcgen05_mlir.model.values")
                           .attr("as_int")(value, name);
-  int64_t field;
-  if (nb::try_cast(number, field))
-    return field;
+  int64_t result;
+  if (nb::try_cast(number, result))
+    return result;
   std::string message = std::string("'") + name + "' must fit 64 bits, got " +
                         nb::str(number).c_str();
   throw nb::value_error(message.c_str());
+}
+
+static Field toField(const nb::object &value, const char *name) {
+  return value.is_none() ? std::nullopt : Field(toNumber(value, name));
 }
 
 static const int64_t *toPointer(const Field &field) {
@@ -100,12 +102,12 @@ static void bindDescriptor(nb::module_ &m) {
             requireDialect(context);
             Field ldoBytes = toField(ldo, "ldo"),
                   sdoBytes = toField(sdo, "sdo");
-            return cls(tcgen05SmemDescAttrGet(
-                context, toPointer(ldoBytes), toPointer(sdoBytes),
-                toField(swizzle, "swizzle").value_or(0)));
+            return cls(tcgen05SmemDescAttrGet(context, toPointer(ldoBytes),
+                                              toPointer(sdoBytes),
+                                              toNumber(swizzle, "swizzle")));
           },
           "cls"_a, nb::kw_only(), "ldo"_a = nb::none(), "sdo"_a = nb::none(),
-          "swizzle"_a = 0, "context"_a = nb::none(),
+          "swizzle"_a.none() = 0, "context"_a = nb::none(),
           "A descriptor's fields: ldo and sdo in bytes, swizzle 0..3. None "
           "leaves a field out. The operation judges the values [C5].")
       .def_property_readonly("ldo",

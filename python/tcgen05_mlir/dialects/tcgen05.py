@@ -12,13 +12,11 @@ An enum is accepted as NVVM spells it (`shape_128x128b`, `warpx2_02_13`, `cta_2`
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from enum import Enum
 from typing import Any
 
 from mlir import ir
-from mlir.dialects import arith
 
 from tcgen05_mlir._mlir_libs._tcgen05 import (
     SmemDescAttr,
@@ -26,6 +24,12 @@ from tcgen05_mlir._mlir_libs._tcgen05 import (
     TmemLayoutAttr,
     require_dialect,
 )
+from tcgen05_mlir.dialects._attributes import (
+    instruction_attributes,
+    read_descriptor,
+    read_instruction,
+)
+from tcgen05_mlir.dialects._operands import index_values, read_indices, read_int64, read_value
 from tcgen05_mlir.dialects._tcgen05_ops_gen import AddressOp, CpOp, ViewOp, _Dialect
 from tcgen05_mlir.model import Instruction, SmemDescriptor
 
@@ -67,25 +71,27 @@ def cp(
     multicast, CTA group and source format with it. ``descriptor`` holds bytes:
     ``SmemDescriptor(ldo=16, sdo=128)``, the attribute, or the text ``<ldo = 16, sdo = 128>``;
     None leaves it to inference. The other rules are judged by the op's verifier.
-    Raises ValueError for an instruction that does not exist [C1] and for a descriptor with a start
-    address, which comes from ``src``; TypeError for an argument of the wrong kind.
-    Source: PTX `tcgen05-cp`.
+    Raises ValueError for an instruction that does not exist [C1], a descriptor with a start
+    address, which comes from ``src``, and a Context that lacks the dialect; TypeError for an
+    argument of the wrong kind. Nothing is built then. Source: PTX `tcgen05-cp`.
     """
-    instruction = _instruction(shape, multicast, cta_group, src_format)
+    instruction = read_instruction(shape, multicast, cta_group, src_format)
+    dst, src = read_value("dst", dst), read_value("src", src)
+    dst_indices = read_indices("dst_indices", dst_indices)
+    src_indices = read_indices("src_indices", src_indices)
+    predicate = None if predicate is None else read_value("predicate", predicate)
     with _location(loc, dst) as location:
+        attributes = instruction_attributes(instruction)
+        attributes["descriptor"] = read_descriptor(descriptor)
         return CpOp(
-            _enum("tcgen05_cp_shape", instruction.nvvm.shape),
-            dst,
-            [_index(i, ip) for i in dst_indices],
-            src,
-            [_index(i, ip) for i in src_indices],
-            multicast=_enum("tcgen05_cp_multicast", instruction.nvvm.multicast),
-            cta_group=_enum("cta_group", instruction.nvvm.cta_group),
-            src_format=_enum("tcgen05_cp_src_fmt", instruction.nvvm.src_format),
-            descriptor=_descriptor(descriptor),
+            dst=dst,
+            dst_indices=index_values(dst_indices, ip),
+            src=src,
+            src_indices=index_values(src_indices, ip),
             predicate=predicate,
             loc=location,
             ip=ip,
+            **attributes,
         )
 
 
@@ -101,8 +107,14 @@ def view(
 
     From an i32 or ``!llvm.ptr<6>`` to tensor memory, from a workgroup memref or ``!llvm.ptr<3>``
     to shared memory. ``alignment`` is the caller's word on the address, in bytes (1024).
-    Rules V1 to V3 are judged by the op's verifier.
+    Rules V1 to V3 are judged by the op's verifier. Raises TypeError for an argument of the wrong
+    kind, ValueError for an alignment past 64 bits and a Context that lacks the dialect.
     """
+    if not isinstance(result_type, ir.Type):
+        raise TypeError(f"'result_type' must be a Type, got {type(result_type).__name__}")
+    address = read_value("address", address)
+    if alignment is not None:
+        alignment = read_int64("alignment", alignment)
     with _location(loc, address) as location:
         return ViewOp(result_type, address, alignment=alignment, loc=location, ip=ip).view
 
@@ -117,10 +129,14 @@ def address(
     """Build `tcgen05.address`: the i32 TMEM address, lane << 16 | column, of an element.
 
     Indices are values or integers; those left out are zero. Rule V4 is judged by the op's verifier.
+    Raises TypeError for an argument of the wrong kind, ValueError for a Context that lacks the
+    dialect.
     """
+    view = read_value("view", view)
+    indices = read_indices("indices", indices)
     with _location(loc, view) as location:
         i32 = ir.IntegerType.get_signless(32)
-        return AddressOp(i32, view, [_index(i, ip) for i in indices], loc=location, ip=ip).address
+        return AddressOp(i32, view, index_values(indices, ip), loc=location, ip=ip).address
 
 
 def instruction_of(op: CpOp) -> Instruction:
@@ -128,7 +144,9 @@ def instruction_of(op: CpOp) -> Instruction:
 
     Raises ValueError for an op that the verifier refuses [C1].
     """
-    return _instruction(op.shape, op.multicast, op.cta_group, op.src_format)
+    if "shape" not in op.attributes:
+        raise ValueError("'shape' must be given [C1]")
+    return read_instruction(op.shape, op.multicast, op.cta_group, op.src_format)
 
 
 def descriptor_of(op: CpOp) -> SmemDescriptor | None:
@@ -142,65 +160,16 @@ def descriptor_of(op: CpOp) -> SmemDescriptor | None:
     return SmemDescriptor(ldo=attribute.ldo, sdo=attribute.sdo, swizzle=attribute.swizzle)
 
 
-def _instruction(shape: Any, multicast: Any, cta_group: Any, src_format: Any) -> Instruction:
-    if not isinstance(shape, Instruction):
-        return Instruction(*map(_spelling, (shape, multicast, cta_group, src_format)))
-    if (multicast, cta_group, src_format) != (None, 1, None):
-        raise ValueError(
-            "'shape' is an Instruction, which has its own 'multicast', 'cta_group' and "
-            "'src_format'; leave these out"
-        )
-    return shape
-
-
-def _spelling(value: Any) -> Any:
-    """The text of an enum's member or attribute; everything else as it is."""
-    if isinstance(value, Enum):
-        return str(value)
-    if isinstance(value, ir.Attribute):
-        text = re.fullmatch(r"#nvvm\.\w+<(.*)>", str(value))
-        return text[1] if text else str(value)
-    return value
-
-
-def _enum(mnemonic: str, case: str | None) -> ir.Attribute | None:
-    return None if case is None else ir.Attribute.parse(f"#nvvm.{mnemonic}<{case}>")
-
-
-def _descriptor(value: Any) -> ir.Attribute | None:
-    if value is None or isinstance(value, ir.Attribute):
-        return value
-    if isinstance(value, str):
-        text = value if value.startswith("#") else f"#tcgen05.smem_desc{value}"
-        try:
-            return ir.Attribute.parse(text)
-        except ir.MLIRError as error:
-            raise ValueError(f"'descriptor' is not one: {error}") from None
-    if not isinstance(value, SmemDescriptor):
-        raise TypeError(
-            "'descriptor' must be a SmemDescriptor, a #tcgen05.smem_desc attribute or its text, "
-            f"got {type(value).__name__}"
-        )
-    if value.start:
-        raise ValueError(
-            f"'descriptor' must have start 0, got {value.start}: the address comes from 'src'"
-        )
-    return SmemDescAttr.get(ldo=value.ldo, sdo=value.sdo, swizzle=value.swizzle)
-
-
-def _index(value: Any, ip: ir.InsertionPoint | None) -> Any:
-    if isinstance(value, bool) or not isinstance(value, int):
-        return value
-    return arith.constant(ir.IndexType.get(), value, ip=ip)
-
-
-def _location(loc: ir.Location | None, operand: Any) -> ir.Location:
+def _location(loc: ir.Location | None, operand: ir.Value) -> ir.Location:
     """``loc``, else the current location, else an unknown one in the operand's context.
 
-    Raises ValueError that names the remedy where that context lacks the dialect.
+    Raises ValueError for a location of another context, and where the context lacks the dialect.
     """
+    context = operand.type.context
     found = loc if loc is not None else ir.Location.current
     if found is None:
-        found = ir.Location.unknown(operand.type.context)
-    require_dialect(found.context)
+        found = ir.Location.unknown(context)
+    if found.context != context:
+        raise ValueError("'loc' and the operands must belong to one Context, got two")
+    require_dialect(context)
     return found
