@@ -159,11 +159,20 @@ ALLOC_AT_1 = (
          "%r = llvm.load %slot : !llvm.ptr<3> -> i32", None),
         ("nvvm.tcgen05.alloc %slot, %columns : !llvm.ptr<3>, i32\n"
          "%r = llvm.load %slot : !llvm.ptr<3> -> i32", 64),
+        ("llvm.store %n, %slot : i32, !llvm.ptr<3>\n"
+         "%r = llvm.load %slot : !llvm.ptr<3> -> i32", None),
+        ("%other = llvm.mlir.addressof @other : !llvm.ptr<3>\n"
+         "llvm.store %n, %other : i32, !llvm.ptr<3>\n"
+         "%r = llvm.load %slot : !llvm.ptr<3> -> i32", 64),
+        (ALLOC_AT_1 + f"memref.store %n, %slots[%i] : {SLOT}\n"
+         f"%r = memref.load %slots[%c1] : {SLOT}", None),
+        (ALLOC_AT_1 + f"memref.store %n, %slots[%c0] : {SLOT}\n"
+         f"%r = memref.load %slots[%c1] : {SLOT}", 128),
         ("nvvm.tcgen05.alloc %slot, %n : !llvm.ptr<3>, i32\n"
          "%r = llvm.load %slot : !llvm.ptr<3> -> i32", None),
     ],
     ids=["other slot", "slot 1", "slot 0", "any slot", "generic pointer", "two counts", "twice",
-         "unknown count"],
+         "stored over", "stored elsewhere", "stored anywhere", "stored beside", "unknown count"],
 )  # fmt: skip
 def test_the_alloc_is_the_one_that_wrote_the_slot(body, columns):
     assert origin(function(body)).base == TensorBase(columns=columns)

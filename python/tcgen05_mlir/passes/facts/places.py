@@ -48,6 +48,11 @@ class Place:
         same = self.root.key == other.root.key
         return same and (self.offset - other.offset).known == 0
 
+    def may_be(self, other: Place) -> bool:
+        """Whether nothing says that they differ: one root, at distances not known to differ."""
+        same = self.root.key == other.root.key
+        return same and (self.offset - other.offset).known in (0, None)
+
     def residue(self) -> tuple[int, int]:
         """(r, 2^n): the address is known to be r more than a multiple of 2^n."""
         start = self.root.address or 0

@@ -13,7 +13,7 @@ from tcgen05_mlir.passes.facts.integers import Integers
 from tcgen05_mlir.passes.facts.places import Place, Root
 from tcgen05_mlir.passes.facts.roots import root_of
 from tcgen05_mlir.passes.facts.steps import Step, aligned_pointer, step_of
-from tcgen05_mlir.passes.facts.sums import Sum
+from tcgen05_mlir.passes.facts.sums import Sum, opaque
 from tcgen05_mlir.passes.facts.symbols import Symbols
 from tcgen05_mlir.passes.lowering.buffers import DYNAMIC, strides_and_offset
 from tcgen05_mlir.passes.lowering.elements import element_bytes
@@ -56,12 +56,12 @@ class SharedMemory:
             place = self._places[moved] = step.move(place)
         return place
 
-    def element_distance(self, buffer: ir.Value, indices: Sequence[ir.Value]) -> Sum | None:
-        """Bytes from a memref's first element to that at ``indices``; None where unknown."""
+    def element_distance(self, buffer: ir.Value, indices: Sequence[ir.Value]) -> Sum:
+        """Bytes from a memref's first element to that at ``indices``."""
         kind = ir.MemRefType(buffer.type)
         known, size = strides_and_offset(kind), element_bytes(kind.element_type)
         if known is None or size is None or DYNAMIC in known[0]:
-            return None
+            return opaque((buffer, *indices))
         total = Sum()
         for index, stride in zip(indices, known[0], strict=True):
             total += self._integers.sum_of(index).scaled(stride * size)

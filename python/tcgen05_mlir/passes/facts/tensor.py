@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from math import gcd
 
@@ -19,6 +20,7 @@ from tcgen05_mlir.passes.facts.sums import Sum
 
 _LANE = 1 << TMEM_LANE_SHIFT
 _LOADS = ("llvm.load", "memref.load")
+_STORES = ("llvm.store", "memref.store")
 _COUNTERS = ("gpu.thread_id", "gpu.block_id", "gpu.lane_id", "nvvm.read.ptx.sreg.")
 _ALLOC = "nvvm.tcgen05.alloc"
 
@@ -49,6 +51,7 @@ class TensorMemory:
         self._shared = shared
         self._origins: dict[ir.Value, TensorOrigin] = {}
         self._allocs: dict[ir.Operation, list[_Alloc]] = {}
+        self._stores: dict[ir.Operation, list[Place]] = {}
 
     def origin_of(self, address: ir.Value) -> TensorOrigin:
         """``%base + 4``, where ``%base`` was loaded from the slot of an alloc of 32 columns, is
@@ -77,10 +80,11 @@ class TensorMemory:
     def _alloc_of(self, base: ir.Value) -> _Alloc | None:
         """The alloc whose slot ``base`` was loaded from.
 
-        None where there is none, its count is no constant, or several counts differ.
+        None where there is none, its count is no constant, several counts differ, or ordinary
+        stores may have put something else there.
         """
         slot = self._slot_of(base)
-        if slot is None:
+        if slot is None or any(place.may_be(slot) for place in self._stores_around(base)):
             return None
         allocs = [alloc for alloc in self._allocs_around(base) if slot.is_at(alloc.slot)]
         counts = {alloc.columns for alloc in allocs}
@@ -90,11 +94,21 @@ class TensorMemory:
         if not _is_load(base):
             return None
         memory, *indices = base.owner.operands
+        return self._accessed(memory, indices)
+
+    def _accessed(self, memory: ir.Value, indices: Sequence[ir.Value]) -> Place:
+        """The address that a load or store of a pointer or of a memref's element has."""
         place = self._shared.place_of(memory)
-        if indices:
-            distance = self._shared.element_distance(memory, indices)
-            return None if distance is None else place.moved(distance)
-        return place
+        return place.moved(self._shared.element_distance(memory, indices)) if indices else place
+
+    def _stores_around(self, value: ir.Value) -> list[Place]:
+        function = _function_of(value)
+        if function not in self._stores:
+            found = [op for op in operations(function) if op.name in _STORES]
+            self._stores[function] = [
+                self._accessed(op.operands[1], list(op.operands)[2:]) for op in found
+            ]
+        return self._stores[function]
 
     def _allocs_around(self, value: ir.Value) -> list[_Alloc]:
         function = _function_of(value)

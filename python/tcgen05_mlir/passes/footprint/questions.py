@@ -11,7 +11,7 @@ from tcgen05_mlir.dialects.tcgen05 import CpOp, SmemLayoutAttr, ViewOp, instruct
 from tcgen05_mlir.model import Instruction, SmemDescriptor, SmemLayout, TmemLayout
 from tcgen05_mlir.model.footprint import CopyPlan, SharedBase, TensorBase
 from tcgen05_mlir.model.limits import WORD_BYTES
-from tcgen05_mlir.passes.diagnostics import Note
+from tcgen05_mlir.passes.diagnostics import Note, PassFailure, op_error
 from tcgen05_mlir.passes.facts.integers import Integers
 from tcgen05_mlir.passes.facts.places import Place, Root
 from tcgen05_mlir.passes.facts.shared import SharedMemory
@@ -143,7 +143,13 @@ class Reader:
                 indices[number] = 0
             strides.append((step or 0) // WORD_BYTES)
         extents = tuple(dimension.extents[0] for dimension in src.dimensions)
-        return SmemLayout(extents, tuple(strides), src.offset // WORD_BYTES), moved, tuple(indices)
+        try:
+            layout = SmemLayout(extents, tuple(strides), src.offset // WORD_BYTES)
+        except ValueError as error:  # beyond what a layout can say, and any shared memory
+            raise PassFailure(
+                op_error(op, f"'src' {error} [L2]", "nothing lies that far")
+            ) from None
+        return layout, moved, tuple(indices)
 
 
 def _alignment(view: ViewOp) -> int:
