@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from .accesses import Access
 from .errors import Site
 from .mbarrier import BYTES, Mbarrier, MisuseError
-from .mbarrier_waits import MbarrierWait, Test
+from .mbarrier_waits import MbarrierTry, MbarrierWait, Test
 from .shared_memory import State
 from .spaces import OFFSET_MASK, RANK_SHIFT, SHARED_WINDOW, Space
 from .warp_state import WarpState
@@ -139,7 +139,7 @@ class MbarrierOps(WarpState):
         space: int = 3,
         relaxed: bool = False,
     ) -> Lanes:
-        """test_wait, or one try of try_wait, by parity or state: done (32,), False when inactive.
+        """test_wait, by parity or state: done (32,), False when inactive.
 
         Never blocks. After a False the warp counts as waiting: yield, and try again. `relaxed`
         changes nothing here: see `events`. S5 for an
@@ -152,6 +152,20 @@ class MbarrierOps(WarpState):
         if wait.ready():
             del self.polls[site, mask.tobytes()]
         return wait.done
+
+    def mbarrier_try(
+        self,
+        addresses: Addresses,
+        mask: Lanes,
+        site: Site,
+        *,
+        parity: NDArray[Any] | int | None = None,
+        state: NDArray[np.uint64] | None = None,
+        space: int = 3,
+    ) -> MbarrierTry:
+        """try_wait: blocks, but the seed may end it early, as the time limit does on hardware."""
+        wait = self.mbarrier_wait(addresses, mask, site, parity=parity, state=state, space=space)
+        return MbarrierTry(wait, expires=self.block.cluster.schedule.coin())
 
     def mbarrier_wait(
         self,

@@ -69,6 +69,10 @@ class MbarrierWait:
                 lanes |= test.lanes
         return lanes
 
+    def leave(self) -> None:
+        """It is waited for no longer."""
+        self.warp.waits.pop(self, None)
+
     def describe(self) -> str:
         return str(next((test for test in self._tests if not test.done), self._tests[0]))
 
@@ -79,3 +83,36 @@ class MbarrierWait:
             lane = test.first_lane
             self.warp.fail(error.rule, error.message, self.site, lane=lane, notes=error.notes)
             return True
+
+
+class MbarrierTry:
+    """One try_wait: over when its wait is, or, where it `expires`, at the second asking.
+
+    Hardware ends a try after a time of its own choice; `done` are the lanes whose phase is
+    complete. `spins` tells that it ends without anything having happened.
+    """
+
+    def __init__(self, wait: MbarrierWait, *, expires: bool) -> None:
+        self._wait = wait
+        self._expires = expires
+        self._asked = False
+
+    def ready(self) -> bool:
+        asked, self._asked = self._asked, True
+        if self._wait.ready():
+            return True
+        if asked and self._expires:
+            self._wait.leave()
+            return True
+        return False
+
+    @property
+    def spins(self) -> bool:
+        return self._expires
+
+    @property
+    def done(self) -> NDArray[np.bool_]:
+        return self._wait.done
+
+    def describe(self) -> str:
+        return self._wait.describe()

@@ -30,6 +30,10 @@ class Schedule:
         self._count += 1
         heapq.heappush(self._queue, (due, self._count, work))
 
+    def coin(self) -> bool:
+        """For what hardware may do in either of two ways."""
+        return self._random.random() < 0.5
+
     def tick(self) -> None:
         self._now += 1
         while self._queue and self._queue[0][0] <= self._now:

@@ -93,11 +93,10 @@ class OneLook:
 
 @waiting_rule("nvvm.mbarrier.try_wait")
 def try_wait(e: Emitter) -> Meeting:
-    """Blocks until the phase is complete: that is one of the things that hardware may do."""
+    """Blocks until the phase is complete or the try's time is over."""
     (phase,) = _phase(e, "a1").items()
-    wait = f"h.mbarrier_wait(spread(a0), m, {e.site()}, {phase[0]}={phase[1]}, space={_space(e)})"
-    operands = e.operands()[:2]
-    return Meeting(wait, operands, alone=True, blocks=True, result=e.number(Int(1), 1))
+    attempt = f"h.mbarrier_try(spread(a0), m, {e.site()}, {phase[0]}={phase[1]}, space={_space(e)})"
+    return Meeting(attempt, e.operands()[:2], alone=True, blocks=True, result="t.done")
 
 
 @waiting_rule("nvvm.mbarrier.try_wait.parity")
