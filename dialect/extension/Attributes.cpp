@@ -31,7 +31,7 @@ static nb::object toModel(nb::object layout, const char *name) {
     return layout;
   std::string message = std::string("'layout' must be a ") + name +
                         " or its text, got " +
-                        nb::type_name(layout.type()).c_str();
+                        nb::str(layout.type().attr("__name__")).c_str();
   throw nb::type_error(message.c_str());
 }
 
@@ -53,7 +53,7 @@ static void bindLayout(nb::module_ &m, const char *name, const char *modelName,
               throw nb::value_error((text + " is not a layout").c_str());
             return cls(attr);
           },
-          "cls"_a, "layout"_a, "context"_a = nb::none(),
+          "cls"_a, "layout"_a.none(), "context"_a = nb::none(),
           "The attribute of a model layout, or of its text. ValueError for a "
           "text that is not one.")
       .def_property_readonly(

@@ -43,4 +43,6 @@ def register_dialect(context: ir.Context) -> None:
     Contexts made afterwards have it already. Idempotent; any number of Contexts and threads.
     Raises TypeError for anything but a Context.
     """
+    if not isinstance(context, ir.Context):
+        raise TypeError(f"'context' must be a Context, got {type(context).__name__}")
     _tcgen05.register_dialect(context)

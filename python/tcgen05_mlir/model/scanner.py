@@ -48,7 +48,7 @@ class Scanner:
 
     def nest(self, leaf: Callable[[], Any], depth: int = 0) -> tuple[Any, ...]:
         """Takes a parenthesised, perhaps nested list whose leaves `leaf` takes."""
-        if depth > MAX_DEPTH:
+        if depth >= MAX_DEPTH:
             self.fail(f"at most {MAX_DEPTH} levels of modes")
         self.expect("(")
         if self.accept(")"):

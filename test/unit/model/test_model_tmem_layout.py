@@ -202,7 +202,7 @@ def test_deeper_nesting_is_flattened_inside_its_mode() -> None:
             "#tcgen05.smem_layout<(4) : (1)>",
             "expected '#tcgen05.tmem_layout', found '#tcgen05.smem_layout' at character 1",
         ),
-        (f"{'(' * 99}4", "expected at most 16 levels of modes, found '(' at character 18"),
+        (f"{'(' * 99}4", "expected at most 16 levels of modes, found '(' at character 17"),
     ],
 )
 def test_a_parse_error_says_what_and_where(text: str, message: str) -> None:
