@@ -22,8 +22,8 @@ gpu.module @kernels {
   llvm.mlir.global internal @taddr() {addr_space = 3 : i32, alignment = 4 : i64} : i32
   llvm.mlir.global internal @copied() {addr_space = 3 : i32, alignment = 8 : i64} : i64
 
-  // The swizzle works on absolute addresses and repeats after 1024 bytes: a tile
-  // that starts at a multiple of that has row 0 unmoved, as the writer assumes.
+  // The swizzle works on absolute addresses and repeats after 1024 bytes: a copy
+  // takes a tile that starts at a multiple of that.
   gpu.func @swizzled_tile(%A: memref<128x32xi32>, %Out: memref<128x32xi32>)
       workgroup(%tile : memref<128x32xi32, #gpu.address_space<workgroup>> {llvm.align = 1024})
       kernel attributes {nvvm.reqntid = array<i32: 128, 1, 1>} {
@@ -52,26 +52,23 @@ gpu.module @kernels {
       }
     }
 
-    // Thread r writes row r, unit by unit: unit u of 16 bytes goes to place
-    // u xor (r mod 8) of its row.
-    %phase = arith.remui %tid, %c8 : index
-    scf.for %u = %c0 to %c8 step %c1 {
-      %place = arith.xori %u, %phase : index
-      scf.for %w = %c0 to %c4 step %c1 {
-        %from = arith.muli %u, %c4 : index
-        %from_word = arith.addi %from, %w : index
-        %to = arith.muli %place, %c4 : index
-        %to_word = arith.addi %to, %w : index
-        %word = memref.load %A[%tid, %from_word] : memref<128x32xi32>
-        memref.store %word, %tile[%tid, %to_word] : memref<128x32xi32, #gpu.address_space<workgroup>>
+    // Thread r writes row r, quarter by quarter, through the view that the copy reads:
+    // a store puts word (q, r, w) where the layout has it, swizzle included.
+    %smem = tcgen05.view %tile : memref<128x32xi32, #gpu.address_space<workgroup>>
+        to memref<4x128x8xi32, #swizzled, #gpu.address_space<workgroup>>
+    scf.for %q = %c0 to %c4 step %c1 {
+      %first = arith.muli %q, %c8 : index
+      scf.for %w = %c0 to %c8 step %c1 {
+        %column = arith.addi %first, %w : index
+        %word = memref.load %A[%tid, %column] : memref<128x32xi32>
+        memref.store %word, %smem[%q, %tid, %w]
+            : memref<4x128x8xi32, #swizzled, #gpu.address_space<workgroup>>
       }
     }
     // The copy reads through the async proxy: every writer fences, then all meet.
     nvvm.fence.proxy {kind = #nvvm.proxy_kind<async.shared>, space = #nvvm.shared_space<cta>}
     gpu.barrier
 
-    %smem = tcgen05.view %tile : memref<128x32xi32, #gpu.address_space<workgroup>>
-        to memref<4x128x8xi32, #swizzled, #gpu.address_space<workgroup>>
     %base = llvm.load %slot : !llvm.ptr<3> -> i32
     %tmem = tcgen05.view %base : i32 to memref<4x128x8xi32, #quarters, #nvvm.memory_space<tensor>>
 

@@ -17,6 +17,7 @@ from tcgen05_mlir.passes.tcgen05_check_cta_group import CheckCtaGroup
 from tcgen05_mlir.passes.tcgen05_check_lowered import CheckLowered
 from tcgen05_mlir.passes.tcgen05_check_memory import CheckMemory
 from tcgen05_mlir.passes.tcgen05_dynamic_shared import PlaceDynamicShared, RecordDynamicAlignment
+from tcgen05_mlir.passes.tcgen05_expand_access import ExpandAccess
 from tcgen05_mlir.passes.tcgen05_infer_descriptors import InferDescriptors
 from tcgen05_mlir.passes.tcgen05_shared_to_workgroup import SharedToWorkgroup
 from tcgen05_mlir.passes.tcgen05_vector_shared_access import VectorSharedAccess
@@ -73,6 +74,9 @@ def front(options: ToPtxOptions) -> str:
         VerifyFootprint(),
         # While the views are there: the conversion takes them away.
         RecordDynamicAlignment(),
+        # Behind all that reads the module as it was written, and before the conversion takes the
+        # views away, whose layouts loads and stores follow.
+        ExpandAccess(),
         f"convert-tcgen05-to-nvvm{{path={options.path}}}",
     )
     return ",".join(map(str, elements))

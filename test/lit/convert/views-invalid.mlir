@@ -190,10 +190,10 @@ func.func @foreign_uses(%taddr: i32, %b: memref<512xi32, #wg>, %i: index) -> i32
   // expected-note-re @below {{{{^}}read it with nvvm.tcgen05.ld at the address that tcgen05.address gives{{$}}}}
   %x = memref.load %t[%i, %i] : memref<128x4xi32, #tile, 6>
   // expected-error-re @below {{{{^}}'memref.load' op operand 0 is a tcgen05.view of shared memory, which only tcgen05 operations can use [L4]{{$}}}}
-  // expected-note-re @below {{{{^}}use the buffer behind the view and address it by hand{{$}}}}
+  // expected-note-re @below {{{{^}}tcgen05-expand-access makes address arithmetic of it: run it before{{$}}}}
   %y = memref.load %s[%i, %i] : memref<128x4xi32, #rows, #wg>
   // expected-error-re @below {{{{^}}'memref.store' op operand 1 is a tcgen05.view of shared memory, which only tcgen05 operations can use [L4]{{$}}}}
-  // expected-note-re @below {{{{^}}use the buffer behind the view and address it by hand{{$}}}}
+  // expected-note-re @below {{{{^}}tcgen05-expand-access makes address arithmetic of it: run it before{{$}}}}
   memref.store %x, %p[%i, %i] : memref<128x4xi32, #wg>
   // expected-error-re @below {{{{^}}'func.call' op operand 0 is a tcgen05.view of shared memory, which only tcgen05 operations can use [L4]{{$}}}}
   // expected-note-re @below {{{{^}}use the buffer behind the view and address it by hand{{$}}}}

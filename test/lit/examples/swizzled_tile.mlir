@@ -43,6 +43,7 @@
 // IR-DAG: #tmem_layout1 = #tcgen05.tmem_layout<(128, 32) : (1@lane, 1@col)>
 // IR: gpu.func @swizzled_tile(%{{.+}}: memref<128x32xi32>, %{{.+}}: memref<128x32xi32>) workgroup([[TILE:%.+]] : memref<128x32xi32, #gpu.address_space<workgroup>> {llvm.align = 1024 : i64})
 // IR: [[SMEM:%.+]] = tcgen05.view [[TILE]] : memref<128x32xi32, #gpu.address_space<workgroup>> to memref<4x128x8xi32, #smem_layout, #gpu.address_space<workgroup>>
+// IR: memref.store %{{.+}}, [[SMEM]][%{{.+}}, %{{.+}}, %{{.+}}] : memref<4x128x8xi32, #smem_layout, #gpu.address_space<workgroup>>
 // IR: [[TMEM:%.+]] = tcgen05.view %{{.+}} : i32 to memref<4x128x8xi32, #tmem_layout, #nvvm.memory_space<tensor>>
 // IR: tcgen05.cp <shape_128x256b> [[TMEM]], [[SMEM]] descriptor(<sdo = 1024, swizzle = 3>) : memref<4x128x8xi32, #tmem_layout, #nvvm.memory_space<tensor>>, memref<4x128x8xi32, #smem_layout, #gpu.address_space<workgroup>>
 // IR-NEXT: nvvm.tcgen05.commit
@@ -52,14 +53,11 @@
 // PTX: tcgen05.alloc.cta_group::1.sync.aligned.shared::cta.b32 [taddr], %r{{[0-9]+}};
 // PTX: elect.sync
 // PTX: mbarrier.init.shared.b64 [copied], %r{{[0-9]+}};
-// PTX: st.shared.v4.b32
-// PTX: st.shared.v4.b32
-// PTX: st.shared.v4.b32
-// PTX: st.shared.v4.b32
-// PTX: st.shared.v4.b32
-// PTX: st.shared.v4.b32
-// PTX: st.shared.v4.b32
-// PTX: st.shared.v4.b32
+// One store for each word of a row; the swizzle is an exclusive or with bits 4 to 6.
+// PTX: and.b64 [[UNIT:%rd[0-9]+]], %rd{{[0-9]+}}, 112;
+// PTX-COUNT-31: st.shared.b32
+// PTX: xor.b64 [[LAST:%rd[0-9]+]], %rd{{[0-9]+}}, [[UNIT]];
+// PTX-NEXT: st.shared.b32 {{\[}}[[LAST]]], %r{{[0-9]+}};
 // PTX-NEXT: fence.proxy.async.shared::cta;
 // PTX-NEXT: bar.sync 0;
 // PTX: ld.shared.b32 %r{{[0-9]+}}, [taddr];

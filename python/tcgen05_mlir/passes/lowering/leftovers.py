@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from mlir import ir
 
 from tcgen05_mlir.dialects.tcgen05 import AddressOp, CpOp, SmemLayoutAttr, TmemLayoutAttr, ViewOp
+from tcgen05_mlir.passes.access.operations import is_access
 from tcgen05_mlir.passes.diagnostics import Diagnostic, Note, op_error
 from tcgen05_mlir.passes.lowering.views import defining_view
 from tcgen05_mlir.passes.memory_spaces import is_tensor
@@ -14,6 +15,7 @@ from tcgen05_mlir.passes.memory_spaces import is_tensor
 _LOWERED = (CpOp, AddressOp)
 _TENSOR_REMEDY = "read it with nvvm.tcgen05.ld at the address that tcgen05.address gives"
 _SHARED_REMEDY = "use the buffer behind the view and address it by hand"
+_ACCESS_REMEDY = "tcgen05-expand-access makes address arithmetic of it: run it before"
 _STRAY_REMEDY = "pass the address or the plain buffer and take the tcgen05.view where it is used"
 
 
@@ -46,8 +48,12 @@ def _foreign_uses(op: ir.OpView) -> Iterator[Diagnostic]:
             f"operand {number} is a tcgen05.view of {'tensor' if tensor else 'shared'} memory, "
             "which only tcgen05 operations can use [L4]",
             Note(view.location, "the view is here"),
-            _TENSOR_REMEDY if tensor else _SHARED_REMEDY,
+            _TENSOR_REMEDY if tensor else _shared_remedy(op),
         )
+
+
+def _shared_remedy(op: ir.OpView) -> str:
+    return _ACCESS_REMEDY if is_access(op) else _SHARED_REMEDY
 
 
 def _types(op: ir.Operation) -> Iterator[tuple[str, ir.Type]]:

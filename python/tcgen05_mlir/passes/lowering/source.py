@@ -39,7 +39,7 @@ def find_shared_place(op: CpOp) -> SharedPlace:
 
 
 def _from_view(op: CpOp, view: ViewOp) -> SharedPlace:
-    _check_buffer(op, view.address)
+    check_buffer(op, "src", view.address)
     dimensions, offset = _view_dimensions(op)
     bounded = _is_inside(view.address, offset, dimensions)
     return SharedPlace(view.address, dimensions, offset, bounded, tuple(op.src_indices))
@@ -48,11 +48,12 @@ def _from_view(op: CpOp, view: ViewOp) -> SharedPlace:
 def _view_dimensions(op: CpOp) -> tuple[tuple[Dimension, ...], int]:
     kind = ir.MemRefType(op.src.type)
     if isinstance(kind.layout, SmemLayoutAttr):
-        return _layout_dimensions(smem_layout(kind))
+        return layout_dimensions(smem_layout(kind))
     dimensions, offset = _stride_dimensions(op, kind)
     if offset is None or not all(dimension.is_static for dimension in dimensions):
         raise _unusable(
             op,
+            "src",
             f"must have a static layout where it is a tcgen05.view, got {kind.layout}",
             "nothing says what the ? of the view's type are: write them as numbers",
         )
@@ -67,6 +68,7 @@ def _from_buffer(op: CpOp) -> SharedPlace:
         if not dimensions[number].is_static:
             raise _unusable(
                 op,
+                "src",
                 f"dimension {number} must have a static stride, got ?",
                 "only the strides of dimensions that an index chooses may be dynamic",
             )
@@ -74,7 +76,7 @@ def _from_buffer(op: CpOp) -> SharedPlace:
     return SharedPlace(op.src, dimensions, 0, True, indices)
 
 
-def _layout_dimensions(layout: SmemLayout) -> tuple[tuple[Dimension, ...], int]:
+def layout_dimensions(layout: SmemLayout) -> tuple[tuple[Dimension, ...], int]:
     """The dimensions of a layout and its offset, in bytes."""
     dimensions = tuple(
         Dimension(leaves(extent), tuple(WORD_BYTES * stride for stride in leaves(strides)))
@@ -89,6 +91,7 @@ def _stride_dimensions(op: CpOp, kind: ir.MemRefType) -> tuple[tuple[Dimension, 
     if known is None:
         raise _unusable(
             op,
+            "src",
             f"must have a strided layout or a #tcgen05.smem_layout, got {kind.layout}",
             "take a tcgen05.view of the buffer with the layout that it has",
         )
@@ -104,8 +107,11 @@ def _words(count: int) -> int | None:
     return None if count == DYNAMIC else WORD_BYTES * count
 
 
-def _check_buffer(op: CpOp, buffer: ir.Value) -> None:
-    """The first byte of a view's buffer can be told: its offset, and what one element holds."""
+def check_buffer(op: ir.OpView, name: str, buffer: ir.Value) -> None:
+    """The first byte of a view's buffer can be told: its offset, and what one element holds.
+
+    Raises PassFailure where operand ``name`` of ``op`` is a view of another one [L2].
+    """
     if not isinstance(buffer.type, ir.MemRefType):
         return
     kind = ir.MemRefType(buffer.type)
@@ -113,20 +119,22 @@ def _check_buffer(op: CpOp, buffer: ir.Value) -> None:
     if known is None:
         raise _unusable(
             op,
+            name,
             f"must be a tcgen05.view of a strided buffer, got one with {kind.layout}",
             "take the tcgen05.view of the buffer that it comes from",
         )
     if known[1] != 0 and element_bytes(kind.element_type) is None:
         raise _unusable(
             op,
+            name,
             "must be a tcgen05.view of a buffer that has no offset or elements of a known size, "
             f"got elements of type {kind.element_type}",
             "take the tcgen05.view of the whole buffer, with an offset in its layout",
         )
 
 
-def _unusable(op: CpOp, message: str, remedy: str) -> PassFailure:
-    return PassFailure(op_error(op, f"'src' {message} [L2]", remedy))
+def _unusable(op: ir.OpView, name: str, message: str, remedy: str) -> PassFailure:
+    return PassFailure(op_error(op, f"'{name}' {message} [L2]", remedy))
 
 
 def _is_inside(buffer: ir.Value, offset: int, dimensions: Sequence[Dimension]) -> bool:

@@ -1,0 +1,1 @@
+"""Parts of `tcgen05-expand-access`: loads and stores through views of shared memory."""
