@@ -55,7 +55,7 @@ class Copy:
 
     @property
     def origin(self) -> int:
-        """Inside the swizzle period, in the third row of eight; a wide row is not in the last unit."""
+        """Inside the swizzle period, in the third row of eight."""
         inside = {0: 0, 1: 0, 2: 32, 3: 48} if self.unit > 16 else {0: 16, 1: 16, 2: 48, 3: 80}
         return 2 * self.pitch + inside[self.swizzle]
 

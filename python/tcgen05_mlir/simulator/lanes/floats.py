@@ -6,6 +6,7 @@ because f32 has more than twice bf16's precision.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from fractions import Fraction
 
@@ -138,6 +139,21 @@ def maximum_or_nan(a: Lanes, b: Lanes) -> Lanes:
 
 def _below(a: Lanes, b: Lanes) -> Lanes:
     return (a < b) | ((a == b) & np.signbit(a) & ~np.signbit(b))
+
+
+def reciprocal_root(x: Lanes) -> Lanes:
+    """1 / sqrt(x)."""
+    return x.dtype.type(1) / np.sqrt(x)
+
+
+def error_function(x: Lanes) -> Lanes:
+    """erf, computed with 64 bits."""
+    return np.vectorize(math.erf, otypes=[np.float64])(x).astype(x.dtype)
+
+
+def complementary_error_function(x: Lanes) -> Lanes:
+    """1 - erf(x), computed with 64 bits."""
+    return np.vectorize(math.erfc, otypes=[np.float64])(x).astype(x.dtype)
 
 
 def round_away(a: Lanes) -> Lanes:

@@ -21,6 +21,11 @@ Cells = tuple[NDArray[np.int64], NDArray[np.int64]]
 WARP_LANES = 32
 """Lanes of tensor memory that a warp reaches: from 32 * (number % 4) on."""
 
+_UNWRITTEN = (
+    "what writes it must be waited for: a copy by the mbarrier of its commit, then "
+    "nvvm.tcgen05.fence <after>; another warp's store by a barrier behind its wait::st"
+)
+
 
 class TensorAccessOps(WarpState):
     """The part of `Warp` that moves words between registers and tensor memory."""
@@ -171,7 +176,8 @@ class TensorAccessOps(WarpState):
             cell = f"lane {lanes[at]}, column {columns[at]}"
             address = int(lanes[at]) << TMEM_LANE_SHIFT | int(columns[at])
             if number == 0:
-                self.fail("S1", f"reads {cell}, which was never written", site, address=address)
+                message, notes = f"reads {cell}, which was never written", [_UNWRITTEN]
+                self.fail("S1", message, site, address=address, notes=notes)
                 continue
             event = self.block.cluster.ledger[number]
             self.fail(*self._unread(event, cell), site, address=address, notes=self._remedy(event))

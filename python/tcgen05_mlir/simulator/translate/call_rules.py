@@ -35,6 +35,9 @@ _LIBRARY: dict[str, Callable[..., Lanes]] = {
     "round": floats.round_away,
     "copysign": np.copysign,
     "hypot": np.hypot,
+    "rsqrt": floats.reciprocal_root,
+    "erf": floats.error_function,
+    "erfc": floats.complementary_error_function,
 }
 """libdevice's functions without `__nv_` and the `f` of single precision: to numpy's accuracy."""
 

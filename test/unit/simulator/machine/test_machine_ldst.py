@@ -229,7 +229,9 @@ def test_s1_columns_that_were_never_written() -> None:
         ld(warp, 1)
     assert text(caught.value) == (
         "k.mlir:60:1: 'nvvm.tcgen05.ld' op reads lane 0, column 4, which was never written [S1]\n"
-        "  at block (0, 0, 0), thread (0, 0, 0)"
+        "  at block (0, 0, 0), thread (0, 0, 0)\n"
+        "  note: what writes it must be waited for: a copy by the mbarrier of its commit, then "
+        "nvvm.tcgen05.fence <after>; another warp's store by a barrier behind its wait::st"
     )
 
 
