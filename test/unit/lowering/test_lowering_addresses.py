@@ -24,6 +24,17 @@ reversed_copy = RandomCopy(
     "global",
     0,
 )
+three_sub_modes = RandomCopy(
+    # Index 7 of (2, 3, 2) is (1, 0, 1).
+    Instruction("4x256b"),
+    1,
+    SmemLayout(((2, 3, 2), 4, 8), ((1024, 128, 32), 8, 1), swizzle=1),
+    TmemLayout(((2, 3, 2), 4, 8), ((16 @ COL, 1 @ LANE, 8 @ COL), 32 @ LANE, 1 @ COL)),
+    (Index(7, dynamic=True),),
+    (Index(7, dynamic=True),),
+    "global",
+    0,
+)
 last_lane = RandomCopy(
     Instruction("4x256b"),
     0,
@@ -61,6 +72,7 @@ def issued(
 )
 @example(reversed_copy, "nvvm", "add64", 0, 0, 0)
 @example(reversed_copy, "nvvm", "split", 0, 3 << 24, 0)
+@example(three_sub_modes, "nvvm", "add64", 0, 0, 0)
 @example(last_lane, "inline-asm", "add64", SHARED_BYTES - BUFFER_BYTES - 512, 0, 0)
 def test_start_addresses_and_tensor_addresses_are_the_layouts(
     copied, path, descriptor_add, base, rank, taddr
