@@ -30,8 +30,9 @@ def _cases(language: str) -> list[object]:
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    """A folder with the file that the README names."""
+    """A folder with the files that the README names."""
     (tmp_path / "copy.mlir").write_text(blocks(README, "mlir")[0])
+    (tmp_path / "examples").symlink_to(ROOT / "examples")
     return tmp_path
 
 
