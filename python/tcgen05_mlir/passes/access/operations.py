@@ -86,7 +86,14 @@ def access_of(op: ir.OpView) -> Access | None:
 
 def form_errors(access: Access) -> Iterator[Diagnostic]:
     """Why the access is none of one to four words in order [L5]."""
-    kind, limit = access.kind, f"vector<{_UNIT_WORDS}x{_element(access)}>"
+    kind, element = access.kind, ir.MemRefType(access.memory.type).element_type
+    if isinstance(element, ir.IntegerType) and not element.is_signless:
+        yield op_error(
+            access.op,
+            f"must access signless words through a tcgen05.view of shared memory, got {element} "
+            "[L5]",
+            "take the tcgen05.view with elements of type i32",
+        )
     if isinstance(kind, ir.VectorType):
         shaped = ir.VectorType(kind)
         if shaped.rank != 1 or shaped.scalable or not 0 < shaped.shape[0] <= _UNIT_WORDS:
@@ -94,7 +101,7 @@ def form_errors(access: Access) -> Iterator[Diagnostic]:
                 access.op,
                 f"must access a vector of 1 to {_UNIT_WORDS} words through a tcgen05.view of "
                 f"shared memory, got {kind} [L5]",
-                f"access it in pieces of at most {limit}",
+                f"access it in pieces of at most vector<{_UNIT_WORDS}x{element}>",
             )
     if "permutation_map" in access.op.operation.attributes:
         yield from _transfer_errors(access)
@@ -132,6 +139,3 @@ def _is_ours(memory: ir.Value) -> bool:
     layout = ir.MemRefType(memory.type).layout
     return isinstance(layout, SmemLayoutAttr) or isinstance(defining_view(memory), ViewOp)
 
-
-def _element(access: Access) -> ir.Type:
-    return ir.MemRefType(access.memory.type).element_type

@@ -19,6 +19,9 @@ from tcgen05_mlir.passes.facts.sums import Sum, low_bit
 from tcgen05_mlir.passes.facts.symbols import Symbols
 
 _SINGLE = "or access single words"
+_VISIBLE = (
+    f"let the last index be a constant, or a product with one that shows its factor, {_SINGLE}"
+)
 
 
 class Placement:
@@ -50,7 +53,8 @@ class Placement:
         rest, granule = base.moved(layout.distance(indices, access.op.operation)).residue()
         rest, granule = rest % DESCRIPTOR_UNIT, min(granule, DESCRIPTOR_UNIT)
         if not _is_inside_unit(rest % granule, granule, access.words):
-            raise PassFailure(_unit_error(access, rest % granule, granule, base))
+            known = granule == DESCRIPTOR_UNIT or all(not index.terms for index in indices[-1:])
+            raise PassFailure(_unit_error(access, rest % granule, granule, base, known))
         known = low_bit(rest % granule) or granule
         return min(known, 1 << (WORD_BYTES * access.words - 1).bit_length())
 
@@ -110,46 +114,49 @@ def _run_errors(
     rest, granule = position_in(run, indices[number])
     if run - granule + rest + access.words <= run:
         return
-    message = (
-        f"must access words that lie together, got {access.words} words along dimension {number}, "
-        f"of which the layout keeps {run} together"
-    )
+    message = f"must access words that lie together, got {access.words} along dimension {number}"
     if access.words > run:
-        yield op_error(access.op, f"{message} [L5]", f"access at most {run} words at a time")
+        remedy = f"access {f'at most {run}' if run > 1 else 'single'} words at a time"
+        yield op_error(access.op, f"{message}, where {run} do [L5]", remedy)
         return
+    known = indices[number].known is not None
     yield op_error(
         access.op,
-        f"{message}, from an index on that is {_multiple(rest, granule)} [L5]",
-        f"let the index be a constant, or a product with one that shows its factor, {_SINGLE}",
+        f"{message} in runs of {run}, from an index {_multiple(rest, granule)} [L5]",
+        f"start at a multiple of {run}, {_SINGLE}" if known else _VISIBLE,
     )
 
 
-def _unit_error(access: Access, rest: int, granule: int, base: Place) -> Diagnostic:
+def _unit_error(
+    access: Access, rest: int, granule: int, base: Place, starts_known: bool
+) -> Diagnostic:
     size = WORD_BYTES * access.words
     wanted = (
         f"must access an address that is known to be a multiple of {WORD_BYTES}"
         if access.words == 1
         else f"must access {size} bytes that are known to lie in one {DESCRIPTOR_UNIT}-byte unit"
     )
-    found, source = base.residue()[1], base.root
+    source = base.root
     return op_error(
         access.op,
-        f"{wanted}, got an address that is {_multiple(rest, granule)} [L5]",
+        f"{wanted}, got an address {_multiple(rest, granule)} [L5]",
         Note(source.location, f"it is counted from here, {source.source}"),
-        _remedy(access, found),
+        _remedy(access, base, starts_known),
     )
 
 
-def _remedy(access: Access, found: int) -> str:
-    if found < (WORD_BYTES if access.words == 1 else DESCRIPTOR_UNIT):
+def _remedy(access: Access, base: Place, starts_known: bool) -> str:
+    if base.residue()[1] < (WORD_BYTES if access.words == 1 else DESCRIPTOR_UNIT):
         return f"state what the address has, such as alignment({DESCRIPTOR_UNIT}), on the view"
     if access.words == 1:
         return "let the buffer start at a whole word"
-    return (
-        f"let the last index be a constant, or a product with one that shows its factor, {_SINGLE}"
-    )
+    if starts_known:
+        return "access fewer words at a time: buffer and layout lead there"
+    return _VISIBLE
 
 
 def _multiple(rest: int, granule: int) -> str:
-    """``known to be 2 more than a multiple of 4``."""
-    return f"known to be {f'{rest} more than ' if rest else ''}a multiple of {granule}"
+    """``that is known to be 2 more than a multiple of 4``."""
+    if granule == 1:
+        return "of which no factor is known"
+    return f"that is known to be {f'{rest} more than ' if rest else ''}a multiple of {granule}"
