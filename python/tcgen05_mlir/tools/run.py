@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from tcgen05_mlir.tools.equal import difference, read_comparison, shape_text
 from tcgen05_mlir.tools.errors import UsageError
 from tcgen05_mlir.tools.output import STDIN, check_output, write_output
 
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 _DEVICES = ("auto", "simulator")
-_NEW = re.compile(r"new:((?:\d+x)*)(\w+)")
+_MADE = re.compile(r"(new|range):((?:\d+x)*)(\w+)")
 _NUMBER = re.compile(r"(i1|i8|i16|i32|i64|index|f16|bf16|f32|f64):(.+)")
 
 
@@ -40,7 +41,8 @@ def add_parser(subparsers: Any) -> None:
         metavar="VALUE",
         action="append",
         default=[],
-        help="the next argument: FILE.npy, new:128x4xi32 (zeros), or a number as i32:5, f32:1.5",
+        help="the next argument: FILE.npy, new:128x4xi32 (zeros), range:128x4xi32 (0, 1, 2, ...), "
+        "or a number as i32:5, f32:1.5",
     )
     parser.add_argument(
         "--out",
@@ -49,6 +51,15 @@ def add_parser(subparsers: Any) -> None:
         action="append",
         default=[],
         help="save argument INDEX (from 0) as the kernel left it; - is stdout",
+    )
+    parser.add_argument(
+        "--equal",
+        dest="comparisons",
+        metavar="INDEX:OTHER",
+        action="append",
+        default=[],
+        help="after the run argument INDEX must equal argument OTHER as it was given, or a "
+        "FILE.npy, bit for bit",
     )
     for name, what in (("grid", "blocks"), ("block", "threads"), ("cluster", "blocks")):
         parser.add_argument(
@@ -77,8 +88,13 @@ def _run(arguments: argparse.Namespace) -> int:
     outputs = [_output(text, len(arguments.arguments)) for text in arguments.outputs]
     for _, path in outputs:
         check_output(path, arguments.file, binary=False)
+    count = len(arguments.arguments)
+    comparisons = [read_comparison(text, count) for text in arguments.comparisons]
     sizes = {name: _sizes(name, getattr(arguments, name)) for name in ("grid", "block", "cluster")}
     values = [_argument(text) for text in arguments.arguments]
+    wanted = [
+        values[other] if isinstance(other, int) else _argument(other) for _, other in comparisons
+    ]
     # Imports MLIR: --help and the other subcommands do without.
     from tcgen05_mlir.simulator import SimulationError, run
 
@@ -101,6 +117,20 @@ def _run(arguments: argparse.Namespace) -> int:
         return 1
     for index, path in outputs:
         write_output(path, _npy(np.asarray(results[index])))
+    compared = zip(comparisons, wanted, strict=True)
+    return max((_compare(results[i], i, other, right) for (i, other), right in compared), default=0)
+
+
+def _compare(found: Any, index: int, other: int | str, wanted: Any) -> int:
+    """Says whether they are equal; the exit code."""
+    name = f"argument {other} as given" if isinstance(other, int) else f"'{other}'"
+    problem = difference(found, wanted)
+    if problem:
+        print(f"error: argument {index} does not equal {name}: {problem}", file=sys.stderr)
+        return 1
+    import numpy as np
+
+    print(f"argument {index} equals {name}: {shape_text(np.asarray(found))}", file=sys.stderr)
     return 0
 
 
@@ -114,9 +144,10 @@ def _argument(text: str) -> Any:
     """The array or the number that a `--arg` names."""
     import numpy as np
 
-    if match := _NEW.fullmatch(text):
-        shape = tuple(int(extent) for extent in match[1].split("x")[:-1])
-        return np.zeros(shape, _dtype(match[2]))
+    if match := _MADE.fullmatch(text):
+        shape = tuple(int(extent) for extent in match[2].split("x")[:-1])
+        made = np.zeros(shape, _dtype(match[3]))
+        return made if match[1] == "new" else _counted(made)
     if match := _NUMBER.fullmatch(text):
         return _number(match[1], match[2])
     if text.endswith(".npy"):
@@ -125,8 +156,16 @@ def _argument(text: str) -> Any:
         except ValueError as error:
             raise ValueError(f"'{text}' is not an array file: {error}") from None
     raise UsageError(
-        f"argument --arg: expected FILE.npy, new:SHAPExTYPE or TYPE:NUMBER, got '{text}'"
+        "argument --arg: expected FILE.npy, new:SHAPExTYPE, range:SHAPExTYPE or TYPE:NUMBER, "
+        f"got '{text}'"
     )
+
+
+def _counted(array: Any) -> Any:
+    """0, 1, 2, ... in row-major order, as far as the type holds them: i8 wraps around."""
+    import numpy as np
+
+    return np.arange(array.size).astype(array.dtype).reshape(array.shape)
 
 
 def _dtype(name: str) -> str:

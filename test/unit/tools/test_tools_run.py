@@ -73,7 +73,8 @@ def test_numbers(tmp_path: Path) -> None:
     [
         (
             ["--arg=four"],
-            "argument --arg: expected FILE.npy, new:SHAPExTYPE or TYPE:NUMBER, got 'four'",
+            "argument --arg: expected FILE.npy, new:SHAPExTYPE, range:SHAPExTYPE or TYPE:NUMBER, "
+            "got 'four'",
         ),
         (["--arg=i32:x"], "argument --arg: 'x' is no i32"),
         (["--arg=i8:300"], "argument --arg: '300' is no i8"),
