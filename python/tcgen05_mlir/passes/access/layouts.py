@@ -46,7 +46,9 @@ def access_layout(op: ir.OpView, name: str, kind: ir.MemRefType) -> AccessLayout
         return AccessLayout(*layout_dimensions(layout), layout.swizzle)
     known = strides_and_offset(kind)
     if known is None or DYNAMIC in (*known[0], known[1]):
-        message = f"'{name}' must have a static layout where it is a tcgen05.view, got {kind.layout}"
+        message = (
+            f"'{name}' must have a static layout where it is a tcgen05.view, got {kind.layout}"
+        )
         raise PassFailure(
             op_error(op, f"{message} [L2]", "write the view's strides and offset as numbers")
         )

@@ -138,4 +138,3 @@ def _transfer_errors(access: Access) -> Iterator[Diagnostic]:
 def _is_ours(memory: ir.Value) -> bool:
     layout = ir.MemRefType(memory.type).layout
     return isinstance(layout, SmemLayoutAttr) or isinstance(defining_view(memory), ViewOp)
-
