@@ -86,7 +86,8 @@ def _dimension_distance(dimension: Dimension, index: Sum, key: tuple) -> Sum:
     total = Sum()
     for level in range(len(dimension.extents) - 1, 0, -1):
         extent, step = dimension.extents[level], dimension.steps[level]
-        assert extent is not None and step is not None, dimension
+        assert extent is not None, dimension
+        assert step is not None, dimension
         position, index = _divide(index, extent, (*key, level))
         total += position.scaled(step)
     assert dimension.steps[0] is not None, dimension

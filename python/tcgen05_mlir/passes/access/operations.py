@@ -112,14 +112,13 @@ def _transfer_errors(access: Access) -> Iterator[Diagnostic]:
     rank = ir.MemRefType(access.memory.type).rank
     found = ir.AffineMapAttr(attributes["permutation_map"]).value
     last = [ir.AffineDimExpr.get(rank - 1)] if rank else []
-    if isinstance(access.kind, ir.VectorType) and ir.VectorType(access.kind).rank == 1:
-        if list(found.results) != last:
-            yield op_error(
-                access.op,
-                "'permutation_map' must be that of the last dimension for a tcgen05.view of "
-                f"shared memory, got {found} [L5]",
-                "only along the last dimension do words follow one another",
-            )
+    if ir.VectorType(access.kind).rank == 1 and list(found.results) != last:
+        yield op_error(
+            access.op,
+            "'permutation_map' must be that of the last dimension for a tcgen05.view of "
+            f"shared memory, got {found} [L5]",
+            "only along the last dimension do words follow one another",
+        )
     bounds = ir.ArrayAttr(attributes["in_bounds"])
     if not all(ir.BoolAttr(bound).value for bound in bounds):
         yield op_error(

@@ -53,8 +53,7 @@ class Placement:
         rest, granule = base.moved(layout.distance(indices, access.op.operation)).residue()
         rest, granule = rest % DESCRIPTOR_UNIT, min(granule, DESCRIPTOR_UNIT)
         if not _is_inside_unit(rest % granule, granule, access.words):
-            known = granule == DESCRIPTOR_UNIT or all(not index.terms for index in indices[-1:])
-            raise PassFailure(_unit_error(access, rest % granule, granule, base, known))
+            raise PassFailure(_unit_error(access, rest % granule, granule, base, indices[-1:]))
         known = low_bit(rest % granule) or granule
         return min(known, 1 << (WORD_BYTES * access.words - 1).bit_length())
 
@@ -128,7 +127,7 @@ def _run_errors(
 
 
 def _unit_error(
-    access: Access, rest: int, granule: int, base: Place, starts_known: bool
+    access: Access, rest: int, granule: int, base: Place, last: Sequence[Sum]
 ) -> Diagnostic:
     size = WORD_BYTES * access.words
     wanted = (
@@ -137,20 +136,21 @@ def _unit_error(
         else f"must access {size} bytes that are known to lie in one {DESCRIPTOR_UNIT}-byte unit"
     )
     source = base.root
+    visible = granule == DESCRIPTOR_UNIT or all(not index.terms for index in last)
     return op_error(
         access.op,
         f"{wanted}, got an address {_multiple(rest, granule)} [L5]",
         Note(source.location, f"it is counted from here, {source.source}"),
-        _remedy(access, base, starts_known),
+        _remedy(access, base, visible),
     )
 
 
-def _remedy(access: Access, base: Place, starts_known: bool) -> str:
+def _remedy(access: Access, base: Place, visible: bool) -> str:
     if base.residue()[1] < (WORD_BYTES if access.words == 1 else DESCRIPTOR_UNIT):
         return f"state what the address has, such as alignment({DESCRIPTOR_UNIT}), on the view"
     if access.words == 1:
         return "let the buffer start at a whole word"
-    if starts_known:
+    if visible:
         return "access fewer words at a time: buffer and layout lead there"
     return _VISIBLE
 
