@@ -15,6 +15,7 @@ from tcgen05_mlir.passes.device_code import functions, gpu_modules, operations, 
 from tcgen05_mlir.passes.diagnostics import PassFailure
 from tcgen05_mlir.passes.pipeline import PipelineError
 from tcgen05_mlir.simulator.arguments import bind
+from tcgen05_mlir.simulator.assumptions import state_alignments
 from tcgen05_mlir.simulator.engine.grid import Kernel, Launch, Progress, run_grid
 from tcgen05_mlir.simulator.engine.registers import Geometry, Triple
 from tcgen05_mlir.simulator.machine import Checks, GlobalMemory
@@ -88,6 +89,8 @@ def _lower(module: ir.Module) -> ir.Module:
         return run_pipeline(module, "gpu.module(convert-nvvm-to-llvm)")
     chip = "" if carries_target(module) else _CHIP
     options = tcgen05_to_ptx.ToPtxOptions(chip=chip)
+    module = run_pipeline(module, "")
+    state_alignments(module)
     return run_pipeline(module, f"{tcgen05_to_ptx.front(options)},{tcgen05_to_ptx.lower()}")
 
 

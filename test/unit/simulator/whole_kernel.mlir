@@ -2,10 +2,10 @@
 // whole_kernel.py.
 
 gpu.module @m {
-  // OUTSIDE
   memref.global "private" @image : memref<128x96xi32, #gpu.address_space<workgroup>> {alignment = 1024}
   llvm.mlir.global internal @taddr() {addr_space = 3 : i32, alignment = 4 : i64} : i32
   llvm.mlir.global internal @copied() {addr_space = 3 : i32, alignment = 8 : i64} : i64
+  // OUTSIDE
   gpu.func @k(%smem: memref<GROUPx128x96xi32>, %pattern: memref<128x512xi32>,
       %choices: memref<4xi32>, %out: memref<GROUPx128x512xi32>) kernel
       attributes {nvvm.reqntid = array<i32: 128, 1, 1>, nvvm.cluster_dim = array<i32: GROUP, 1, 1>} {

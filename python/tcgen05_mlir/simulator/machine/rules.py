@@ -31,6 +31,6 @@ RULES: Final = {
     "S7": "two accesses to one tensor-memory cell or source byte are ordered",
     "S8": "barriers have one count, an existing number, and arrive before wait",
     "S9": "read-only memory is not written",
-    "S20": "no thread comes to llvm.unreachable or a trap",
+    "S20": "no thread comes to llvm.unreachable or a trap, or assumes what is false",
 }
 """Rule ids to statements. C, F, P are the compiler's rules at run time, S the simulator's own."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from tcgen05_mlir.simulator.translate import (  # noqa: F401  (they register their rules)
     aggregate_rules,
     asm_rules,
+    assume_rules,
     barrier_rules,
     call_rules,
     cast_rules,

@@ -27,7 +27,7 @@ def same(e: Emitter) -> None:
     e.result(e.name(e.op.operands[0]))
 
 
-@rule("llvm.intr.assume", "llvm.intr.lifetime.start", "llvm.intr.lifetime.end")
+@rule("llvm.intr.lifetime.start", "llvm.intr.lifetime.end")
 @rule("llvm.intr.experimental.noalias.scope.decl", "llvm.intr.prefetch", "llvm.intr.var.annotation")
 @rule("llvm.intr.dbg.value", "llvm.intr.dbg.declare", "llvm.intr.dbg.label")
 @rule("llvm.intr.invariant.end", "llvm.intr.stackrestore")
