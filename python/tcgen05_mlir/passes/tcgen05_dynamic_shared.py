@@ -15,6 +15,7 @@ from mlir import ir
 
 from tcgen05_mlir.passes import Pass, register_pass
 from tcgen05_mlir.passes.device_code import gpu_modules, operations, symbol_name
+from tcgen05_mlir.passes.facts.definitions import behind, definition
 
 ALIGNMENT_ATTRIBUTE = "tcgen05.dynamic_alignment"
 """On a gpu.module: bytes, what its dynamic shared memory must be aligned to."""
@@ -85,10 +86,8 @@ def _alignments(module: ir.Operation) -> Iterator[int]:
 
 def _is_of_dynamic(op: ir.Operation) -> bool:
     """A chain of views leads from the operation to the dynamic shared memory."""
-    owner: ir.Operation | ir.Block | ir.OpView = op
-    while isinstance(owner, (ir.Operation, ir.OpView)) and owner.operation.name in _VIEWS:
-        owner = owner.operation.operands[0].owner
-    return isinstance(owner, (ir.Operation, ir.OpView)) and owner.operation.name == _ROOT
+    owner = definition(behind(op.operands[0], _VIEWS))
+    return owner is not None and owner.name == _ROOT
 
 
 def _noted(module: ir.Operation) -> int:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Container
+
 from mlir import ir
 
 
@@ -13,3 +15,17 @@ def definition(value: ir.Value) -> ir.Operation | None:
     """
     owner = value.owner
     return None if isinstance(owner, ir.Block) else owner.operation
+
+
+def behind(value: ir.Value, names: Container[str]) -> ir.Value:
+    """The value that chains of the named operations start at, each made of its first operand.
+
+    In code that nothing reaches such a chain may be a ring: then a value of the ring.
+    """
+    seen: set[ir.Value] = set()
+    owner = definition(value)
+    while owner is not None and owner.name in names and value not in seen:
+        seen.add(value)
+        value = owner.operands[0]
+        owner = definition(value)
+    return value

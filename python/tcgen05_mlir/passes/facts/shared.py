@@ -40,12 +40,15 @@ class SharedMemory:
 
         A tile that a subview starts 64 bytes into ``@ring`` is at 64 bytes behind that global.
         Raises PassFailure where an alignment that the IR states cannot be true, or a constant
-        address is none of shared memory.
+        address is none of shared memory. Values made of each other, which only code that
+        nothing reaches has, count as a root.
         """
         trail: list[tuple[ir.Value, Step]] = []
+        seen: set[ir.Value] = set()
         current = value
         while current not in self._places:
-            step = self._step(current)
+            step = None if current in seen else self._step(current)
+            seen.add(current)
             if step is None:
                 self._places[current] = self._start(current)
                 break

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from mlir import ir
 
-from tcgen05_mlir.passes.facts.definitions import definition
+from tcgen05_mlir.passes.facts.definitions import behind, definition
 from tcgen05_mlir.passes.facts.integers import Integers
 from tcgen05_mlir.passes.facts.places import Place
 from tcgen05_mlir.passes.facts.statements import stated
@@ -37,10 +37,7 @@ def aligned_pointer(buffer: ir.Value, integers: Integers) -> tuple[ir.Value, Sum
 
     Subviews and reshapes keep the pointer and change the offset.
     """
-    owner = definition(buffer)
-    while owner is not None and owner.name in _SAME_POINTER:
-        buffer = owner.operands[0]
-        owner = definition(buffer)
+    buffer = behind(buffer, _SAME_POINTER)
     kind = ir.MemRefType(buffer.type)
     known, size = strides_and_offset(kind), element_bytes(kind.element_type)
     if known is None or (known[1] and size is None):
@@ -52,10 +49,8 @@ def aligned_pointer(buffer: ir.Value, integers: Integers) -> tuple[ir.Value, Sum
 
 def stride_of(buffer: ir.Value, dimension: int, integers: Integers) -> Sum:
     """A stride that the type does not tell, in elements: from the cast that sets it."""
+    buffer = behind(buffer, _SAME_STRIDES)
     owner = definition(buffer)
-    while owner is not None and owner.name in _SAME_STRIDES:
-        buffer = owner.operands[0]
-        owner = definition(buffer)
     if owner is not None and owner.name == "memref.reinterpret_cast":
         return _mixed(owner, "static_strides", 3, integers)[dimension]
     return opaque((buffer, "stride", dimension))
