@@ -14,7 +14,12 @@ from typing import Any
 
 from mlir import ir
 
-from tcgen05_mlir.passes.diagnostics import emit_exception
+from tcgen05_mlir.passes.diagnostics import (
+    describe_exception,
+    emit_exception,
+    exception_text,
+    printable,
+)
 from tcgen05_mlir.passes.options import parse_options
 
 _collectors: dict[int, list[BaseException]] = {}
@@ -47,7 +52,7 @@ class PassHooks:
         try:
             parse_options(self.cls, values)
         except Exception as error:
-            return f"pass '{self.name}': {error}"
+            return f"pass '{self.name}': {exception_text(error)}"
         return None
 
     def run(self, values: list[str], op: ir.Operation) -> bool:
@@ -89,9 +94,9 @@ class PipelineHook:
         try:
             elements = self.builder(parse_options(self.options, values))
         except ValueError as error:
-            return False, f"pipeline '{self.name}': {error}"
+            return False, f"pipeline '{self.name}': {exception_text(error)}"
         except Exception as error:
-            return False, f"pipeline '{self.name}' failed: {type(error).__name__}: {error}"
+            return False, f"pipeline '{self.name}' failed: {describe_exception(error)}"
         if not isinstance(elements, str):
             return False, f"pipeline '{self.name}' must be built as a str, got {elements!r}"
-        return True, elements
+        return True, printable(elements)

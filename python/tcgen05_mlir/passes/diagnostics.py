@@ -61,9 +61,9 @@ class Diagnostic:
         return "\n".join([first, *map(str, self.notes)])
 
     def emit(self) -> None:
-        """Hand it to the diagnostic handlers of the location's context."""
-        notes = [(note.location, note.message) for note in self.notes]
-        _tcgen05.emit(self.location, self.severity, self.message, notes)
+        """Hand it to the diagnostic handlers of the location's context, its texts `printable`."""
+        notes = [(note.location, printable(note.message)) for note in self.notes]
+        _tcgen05.emit(self.location, self.severity, printable(self.message), notes)
 
 
 class PassFailure(Exception):
@@ -115,13 +115,33 @@ def emit_exception(error: BaseException, pass_name: str, location: ir.Location) 
     """
     if os.environ.get("TCGEN05_MLIR_TRACEBACK") == "1":
         traceback.print_exception(type(error), error, error.__traceback__, file=sys.stderr)
-    if isinstance(error, PassFailure) and error.diagnostics:
-        for diagnostic in error.diagnostics:
-            diagnostic.emit()
-    else:
-        Diagnostic(location, f"pass '{pass_name}' failed: {_describe(error)}").emit()
+    # A subclass may not have called PassFailure's __init__.
+    diagnostics = getattr(error, "diagnostics", ()) if isinstance(error, PassFailure) else ()
+    for diagnostic in diagnostics:
+        diagnostic.emit()
+    if not diagnostics:
+        Diagnostic(location, f"pass '{pass_name}' failed: {describe_exception(error)}").emit()
 
 
-def _describe(error: BaseException) -> str:
-    text = str(error)
-    return f"{type(error).__name__}: {text}" if text else type(error).__name__
+def describe_exception(error: BaseException) -> str:
+    """``ValueError: boom``, or the type alone where there is no text; see `exception_text`."""
+    text = exception_text(error)
+    name = printable(type(error).__name__)
+    return f"{name}: {text}" if text else name
+
+
+def exception_text(error: BaseException) -> str:
+    """``str(error)``, `printable`; where that raises, its ``repr``, or which error hides it."""
+    try:
+        return printable(str(error))
+    except Exception as problem:
+        reason = type(problem).__name__
+    try:
+        return printable(repr(error))
+    except Exception:
+        return printable(f"its text cannot be shown, __str__ raised {reason}")
+
+
+def printable(text: str) -> str:
+    """``text`` as MLIR can hold it: NUL and lone surrogates escaped, ``a\\x00b\\udcff``."""
+    return text.replace("\0", r"\x00").encode("utf-8", "backslashreplace").decode("utf-8")

@@ -14,6 +14,8 @@ import importlib.util
 import sys
 from pathlib import Path
 
+from tcgen05_mlir.passes.diagnostics import describe_exception
+
 ENTRY_POINT_GROUP = "tcgen05_mlir.passes"
 
 
@@ -64,4 +66,4 @@ def _run_file(path: Path) -> None:
 
 
 def _failure(what: str, error: Exception) -> PluginError:
-    return PluginError(f"passes of {what} could not be loaded: {type(error).__name__}: {error}")
+    return PluginError(f"passes of {what} could not be loaded: {describe_exception(error)}")

@@ -36,7 +36,7 @@ def test_help_lists_passes_pipelines_and_their_options(opt):
     start = lines.index("--test-pipeline - Tag twice.")
     assert lines[start + 1 : start + 3] == [
         "--count=<int> - how often (default: 1)",
-        "--ending=<good|bad|raise|int> - how it ends (default: good)",
+        "--ending=<good|bad|raise|int|no-str|nul> - how it ends (default: good)",
     ]
     assert (
         "--load-python-passes=<module or file> - Import a Python module or run a .py file that "
@@ -262,3 +262,10 @@ def test_an_interrupt_ends_the_process(tmp_path):
         child.send_signal(signal.SIGINT)
         assert child.stdout.read() == b""
     assert child.returncode == -signal.SIGINT
+
+
+def test_an_exception_whose_text_cannot_be_shown(opt):
+    done = opt("--test-raise=kind=no-str", input="module {}")
+    assert (done.returncode, done.stdout) == (1, "")
+    assert "error: pass 'test-raise' failed: NoStr: NoStr('boom')\n" in done.stderr
+    assert "internal error" not in done.stderr

@@ -41,6 +41,11 @@ def test_a_pipeline_mixes_with_passes(module):
         ),
         ("test-pipeline{ending=raise}", "pipeline 'test-pipeline': no such ending"),
         (
+            "test-pipeline{ending=no-str}",
+            "pipeline 'test-pipeline' failed: NoStr: NoStr('boom')",
+        ),
+        ("test-pipeline{ending=nul}", r"pipeline 'test-pipeline': a\x00\udcff"),
+        (
             "test-pipeline{ending=int}",
             "pipeline 'test-pipeline' must be built as a str, got 1",
         ),

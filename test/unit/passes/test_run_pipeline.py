@@ -158,11 +158,27 @@ def test_c07_an_exception_becomes_one_diagnostic_and_the_cause(module):
 
 @pytest.mark.parametrize(
     ("kind", "text"),
-    [("silent", "failed: AssertionError"), ("empty", "failed: PassFailure")],
+    [
+        ("silent", "AssertionError"),
+        ("empty", "PassFailure"),
+        ("nul", r"ValueError: a\x00b"),
+        ("surrogate", "ValueError: a\\udcffb\u00e9"),
+        ("no-str", "NoStr: NoStr('boom')"),
+        ("no-repr", "NoRepr: its text cannot be shown, __str__ raised RuntimeError"),
+        ("bare", "BareFailure: boom"),
+    ],
 )
-def test_an_exception_without_words(module, kind, text):
+def test_an_exception_without_words_or_with_strange_ones(module, kind, text):
     error = failure(module, f"test-raise{{kind={kind}}}")
-    assert [d.message for d in error.error_diagnostics] == [f"pass 'test-raise' {text}"]
+    assert [d.message for d in error.error_diagnostics] == [f"pass 'test-raise' failed: {text}"]
+
+
+def test_a_report_with_characters_that_mlir_cannot_hold(module):
+    error = failure(module, "test-raise{kind=report-nul}")
+    assert [str(d) for d in error.error_diagnostics] == [
+        r""""-":1:1: error: \x00
+"-":1:1: note: \ud800"""
+    ]
 
 
 @pytest.mark.parametrize("kind", [KeyboardInterrupt, SystemExit])

@@ -42,6 +42,30 @@ class TestTag(Pass):
         op.attributes["test.tag"] = ir.StringAttr.get(str(self))
 
 
+class NoStr(Exception):
+    """Its text cannot be had."""
+
+    def __str__(self) -> str:
+        raise RuntimeError("no text")
+
+
+class NoRepr(NoStr):
+    """Nor can its repr."""
+
+    def __repr__(self) -> str:
+        raise RuntimeError("no repr")
+
+
+class BareFailure(PassFailure):
+    """Leaves the base class uninitialized."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+
+    def __str__(self) -> str:
+        return self.text
+
+
 @register_pass
 @dataclass(frozen=True)
 class TestRaise(Pass):
@@ -53,7 +77,10 @@ class TestRaise(Pass):
     kind: str = option(
         "ValueError",
         description="which",
-        choices=("ValueError", "KeyboardInterrupt", "SystemExit", "silent", "empty"),
+        choices=(
+            *("ValueError", "KeyboardInterrupt", "SystemExit", "silent", "empty"),
+            *("nul", "surrogate", "no-str", "no-repr", "bare", "report-nul"),
+        ),
     )
 
     def run(self, op: ir.Operation) -> None:
@@ -64,6 +91,14 @@ class TestRaise(Pass):
             "SystemExit": SystemExit(3),
             "silent": AssertionError(),
             "empty": PassFailure(),
+            "nul": ValueError("a\0b"),
+            "surrogate": ValueError("a\udcffb\u00e9"),
+            "no-str": NoStr("boom"),
+            "no-repr": NoRepr("boom"),
+            "bare": BareFailure("boom"),
+            "report-nul": PassFailure(
+                Diagnostic(op.location, "\0", (Note(op.location, "\ud800"),))
+            ),
         }[self.kind]
 
 
@@ -179,12 +214,18 @@ class TestWait(Pass):
 class TestPipelineOptions:
     __test__ = False
     count: int = option(1, description="how often")
-    ending: str = option("good", description="how it ends", choices=("good", "bad", "raise", "int"))
+    ending: str = option(
+        "good", description="how it ends", choices=("good", "bad", "raise", "int", "no-str", "nul")
+    )
 
 
 def build_test_pipeline(options: TestPipelineOptions) -> str:
     if options.ending == "raise":
         raise ValueError("no such ending")
+    if options.ending == "no-str":
+        raise NoStr("boom")
+    if options.ending == "nul":
+        raise ValueError("a\0\udcff")
     if options.ending == "int":
         return options.count  # type: ignore[return-value]
     ending = {"good": "gpu.module(test-tag{path=inline-asm})", "bad": "test-tag{nosuch=1}"}
