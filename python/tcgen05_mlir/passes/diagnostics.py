@@ -3,6 +3,10 @@
 A pass reports by raising `PassFailure` with one `Diagnostic` for each thing that is wrong; all are
 emitted, each with its notes, and the pass fails. Any other exception becomes one diagnostic at the
 operation that the pass ran on.
+
+`Diagnostic` and `Note` have the attributes of upstream's ``mlir.ir.DiagnosticInfo``: severity,
+location, message and notes. One handler, recursive over the notes, serves a failure to parse and a
+failure of a pass. ``severity`` is upstream's enum itself: ``is mlir.ir.DiagnosticSeverity.ERROR``.
 """
 
 from __future__ import annotations
@@ -11,13 +15,13 @@ import os
 import sys
 import traceback
 from dataclasses import dataclass
-from typing import Literal, get_args
+from typing import Any
 
 from mlir import ir
 
 from tcgen05_mlir._mlir_libs import _tcgen05
 
-Severity = Literal["error", "warning", "remark"]
+Severity = ir.DiagnosticSeverity
 
 
 @dataclass(frozen=True)
@@ -30,13 +34,26 @@ class Note:
     def __post_init__(self) -> None:
         _check_types(self, location=ir.Location, message=str)
 
+    @property
+    def severity(self) -> Severity:
+        """``DiagnosticSeverity.NOTE``, as in upstream's notes."""
+        return Severity.NOTE
+
+    @property
+    def notes(self) -> tuple[Note, ...]:
+        """Empty: a note has none of its own."""
+        return ()
+
     def __str__(self) -> str:
         return f"{location_text(self.location)}: note: {self.message}"
 
 
 @dataclass(frozen=True)
 class Diagnostic:
-    """One diagnostic: a location, a message that ends in the rule's id, and notes.
+    """One diagnostic: a location, a message that ends in the rule's id, notes, and its severity.
+
+    ``severity`` is ``mlir.ir.DiagnosticSeverity.ERROR``, ``WARNING`` or ``REMARK``; ``NOTE`` raises
+    ValueError, since a `Note` belongs to a diagnostic. A field of another type raises TypeError.
 
     ``str()`` has a line for it and one for each note, such as
     ``"f.mlir":3:5: error: 'tcgen05.cp' op 'dst' lies outside of the 128 lanes [F5]``.
@@ -45,25 +62,26 @@ class Diagnostic:
     location: ir.Location
     message: str
     notes: tuple[Note, ...] = ()
-    severity: Severity = "error"
+    severity: Severity = Severity.ERROR
 
     def __post_init__(self) -> None:
-        _check_types(self, location=ir.Location, message=str, notes=tuple)
+        _check_types(self, location=ir.Location, message=str, notes=tuple, severity=Severity)
         for note in self.notes:
             if not isinstance(note, Note):
                 raise TypeError(f"'notes' of Diagnostic must be Note objects, got {note!r}")
-        if self.severity not in get_args(Severity):
-            wanted = ", ".join(map(repr, get_args(Severity)))
-            raise ValueError(f"'severity' must be one of {wanted}, got {self.severity!r}")
+        if self.severity is Severity.NOTE:
+            raise ValueError("'severity' of Diagnostic must not be NOTE: attach a Note to another")
 
     def __str__(self) -> str:
-        first = f"{location_text(self.location)}: {self.severity}: {self.message}"
+        severity = self.severity.name.lower()
+        first = f"{location_text(self.location)}: {severity}: {self.message}"
         return "\n".join([first, *map(str, self.notes)])
 
     def emit(self) -> None:
         """Hand it to the diagnostic handlers of the location's context, its texts `printable`."""
+        severity: Any = self.severity.name.lower()
         notes = [(note.location, printable(note.message)) for note in self.notes]
-        _tcgen05.emit(self.location, self.severity, printable(self.message), notes)
+        _tcgen05.emit(self.location, severity, printable(self.message), notes)
 
 
 class PassFailure(Exception):

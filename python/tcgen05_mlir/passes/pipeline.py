@@ -17,9 +17,10 @@ _ANCHORS = ("builtin.module", "any")
 class PipelineError(ir.MLIRError):  # pyright: ignore[reportAttributeAccessIssue]
     """A pipeline that failed, with all its error diagnostics.
 
-    ``error_diagnostics`` are `Diagnostic` objects; ``str()`` shows each with its location and
-    notes. ``module`` is the clone as the failing pass left it, for a look only: it may not verify.
-    It also keeps alive the operations that the traceback of ``__cause__`` refers to.
+    ``error_diagnostics`` are `Diagnostic` objects, with the attributes of upstream's DiagnosticInfo:
+    a handler of parse failures serves them too. ``str()`` shows each with its location and notes.
+    ``module`` is the clone as the failing pass left it, for a look only: it may not verify. It also
+    keeps alive the operations that the traceback of ``__cause__`` refers to.
     """
 
     module: ir.Module | None = None
@@ -87,11 +88,9 @@ def _closes_at_end(text: str) -> bool:
     return False
 
 
-def _diagnostic(
-    severity: Severity, location: ir.Location, message: str, notes: list[Any]
-) -> Diagnostic:
+def _diagnostic(severity: str, location: ir.Location, message: str, notes: list[Any]) -> Diagnostic:
     placed = tuple(Note(note_location, text) for _, note_location, text, _ in notes)
-    return Diagnostic(location, message, placed, severity)
+    return Diagnostic(location, message, placed, Severity[severity.upper()])
 
 
 def _deliver(
@@ -102,7 +101,7 @@ def _deliver(
     for diagnostic in diagnostics:
         if on_diagnostic is not None:
             on_diagnostic(diagnostic)
-        elif succeeded or diagnostic.severity != "error":
+        elif succeeded or diagnostic.severity is not Severity.ERROR:
             diagnostic.emit()
 
 
@@ -112,7 +111,7 @@ def _raise_failure(
     cause = exceptions[0] if exceptions else None
     if cause is not None and not isinstance(cause, Exception):
         raise cause  # KeyboardInterrupt, SystemExit: nobody's diagnostic.
-    errors = [diagnostic for diagnostic in diagnostics if diagnostic.severity == "error"]
+    errors = [diagnostic for diagnostic in diagnostics if diagnostic.severity is Severity.ERROR]
     failure = PipelineError("Failure while executing pass pipeline", errors)
     failure.module = module
     raise failure from cause

@@ -43,7 +43,7 @@ class VerifyFootprint(Pass):
             if inner.name == "tcgen05.cp":
                 found += self._judge(inner.opview, reader)
         found = list(dict.fromkeys(found))
-        if any(diagnostic.severity == "error" for diagnostic in found):
+        if any(diagnostic.severity is ir.DiagnosticSeverity.ERROR for diagnostic in found):
             raise PassFailure(*found)
         for remark in found:
             remark.emit()
@@ -59,4 +59,4 @@ class VerifyFootprint(Pass):
 def _assumptions(op: CpOp, plan: CopyPlan) -> Iterator[Diagnostic]:
     for assumption in plan.assumptions:
         error = op_error(op, f"is right if {assumption.text}")
-        yield Diagnostic(error.location, error.message, severity="remark")
+        yield Diagnostic(error.location, error.message, severity=ir.DiagnosticSeverity.REMARK)

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import pytest
+import throwaway_passes  # noqa: F401
 from mlir import ir
 from raising import raises
-from tcgen05_mlir.passes import Diagnostic, Note, PassFailure, op_error
+from tcgen05_mlir.passes import Diagnostic, Note, PassFailure, op_error, run_pipeline
 
 
 @pytest.fixture
@@ -16,7 +17,7 @@ def location():
 
 def test_a_diagnostic_prints_with_its_notes(location):
     note = Note(ir.Location.unknown(), "do this")
-    assert str(Diagnostic(location, "bad", (note,), "warning")) == (
+    assert str(Diagnostic(location, "bad", (note,), ir.DiagnosticSeverity.WARNING)) == (
         '"f.mlir":3:5: warning: bad\nunknown: note: do this'
     )
 
@@ -50,6 +51,34 @@ def test_every_field_has_its_type(location):
         Diagnostic(location, "bad", "text")  # type: ignore[arg-type]
     with raises(TypeError, "'notes' of Diagnostic must be Note objects, got 'text'"):
         Diagnostic(location, "bad", ("text",))  # type: ignore[arg-type]
-    message = "'severity' must be one of 'error', 'warning', 'remark', got 'note'"
+    message = "'severity' of Diagnostic must be of type DiagnosticSeverity, got 'error'"
+    with raises(TypeError, message):
+        Diagnostic(location, "bad", (), "error")  # type: ignore[arg-type]
+    message = "'severity' of Diagnostic must not be NOTE: attach a Note to another"
     with raises(ValueError, message):
-        Diagnostic(location, "bad", (), "note")  # type: ignore[arg-type]
+        Diagnostic(location, "bad", (), ir.DiagnosticSeverity.NOTE)
+
+
+def flat(info) -> list[tuple[ir.DiagnosticSeverity, str, str]]:
+    """A handler as one writes it for upstream's DiagnosticInfo."""
+    rest = [part for note in info.notes for part in flat(note)]
+    return [(info.severity, str(info.location), info.message), *rest]
+
+
+def test_one_handler_serves_parse_failures_and_pass_failures():
+    with ir.Context():
+        with pytest.raises(ir.MLIRError) as parsing:
+            ir.Module.parse("func.func @f() { func.call @g() : () -> () }")
+        module = ir.Module.parse("func.func private @f()")
+        with pytest.raises(ir.MLIRError) as running:
+            run_pipeline(module, "test-report")
+        error, note = ir.DiagnosticSeverity.ERROR, ir.DiagnosticSeverity.NOTE
+        found = [part for info in parsing.value.error_diagnostics for part in flat(info)]
+        assert [severity for severity, _, _ in found] == [error, note]
+        found = [part for info in running.value.error_diagnostics for part in flat(info)]
+        assert found == [
+            (error, 'loc("-":1:1)', "'func.func' op 'sym_name' is bad, got 1"),
+            (note, 'loc("-":1:1)', "use 2"),
+            (note, 'loc("other.mlir":7:8)', "declared here"),
+            (error, 'loc("-":1:1)', "and worse"),
+        ]

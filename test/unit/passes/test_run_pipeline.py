@@ -242,7 +242,7 @@ def test_all_diagnostics_go_to_the_callback_in_order(module):
     ]
     seen.clear()
     failure(module, pipeline + ",test-raise", on_diagnostic=seen.append)
-    assert [d.severity for d in seen] == ["remark", "warning", "error", "error"]
+    assert [d.severity.name.lower() for d in seen] == ["remark", "warning", "error", "error"]
 
 
 def test_without_a_callback_they_go_to_the_context_s_handlers(context, module):

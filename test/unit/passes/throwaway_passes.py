@@ -132,7 +132,8 @@ class TestRemark(Pass):
 
     def run(self, op: ir.Operation) -> None:
         note = Note(op.location, "a note")
-        Diagnostic(op.location, f"a {self.severity}", (note,), self.severity).emit()
+        severity = ir.DiagnosticSeverity[self.severity.upper()]
+        Diagnostic(op.location, f"a {self.severity}", (note,), severity).emit()
 
 
 @register_pass
