@@ -7,6 +7,7 @@ emitted as diagnostics, the pass fails, and whoever waits in Python gets the ori
 from __future__ import annotations
 
 import gc
+import inspect
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -72,13 +73,22 @@ class PassHooks:
         location = op.location
         try:
             with location:
-                parse_options(self.cls, values).run(op)
+                _check_returned(parse_options(self.cls, values).run(op))
         except BaseException as error:
             emit_exception(error, self.name, location)
             if collector is not None:
                 collector.append(error)
             return False
         return True
+
+
+def _check_returned(result: object) -> None:
+    """A wrapper may hide that ``run`` is a generator or a coroutine, and did nothing yet."""
+    if inspect.isgenerator(result) or inspect.isasyncgen(result) or inspect.isawaitable(result):
+        raise TypeError(
+            f"run returned a {type(result).__name__}, which nothing drives: it must do its work "
+            "before it returns"
+        )
 
 
 @dataclass(frozen=True)

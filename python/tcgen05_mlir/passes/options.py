@@ -9,8 +9,10 @@ is, in a pipeline, ``name{path=inline-asm}``. A field ``list_assumptions`` is th
 from __future__ import annotations
 
 import dataclasses
+import types
+import typing
 from collections.abc import Sequence
-from typing import Any, TypeVar
+from typing import Any, Literal, TypeVar
 
 _METADATA_KEY = "tcgen05-option"
 _BOOLEANS = {"true": True, "1": True, "false": False, "0": False}
@@ -104,8 +106,10 @@ class OptionSpec:
 def option_specs(cls: type) -> tuple[OptionSpec, ...]:
     """The options that a frozen dataclass declares, in order.
 
-    Raises TypeError for a class that is no frozen dataclass or has a field without `option`.
+    Raises TypeError for what is no frozen dataclass or has a field without `option`.
     """
+    if not isinstance(cls, type):
+        raise TypeError(f"options must be a frozen dataclass, got {cls!r}")
     parameters = getattr(cls, "__dataclass_params__", None)
     if parameters is None or not parameters.frozen or "__dataclass_fields__" not in vars(cls):
         raise TypeError(f"{cls.__name__} must be a frozen dataclass: @dataclass(frozen=True)")
@@ -121,6 +125,35 @@ def _spec(cls: type, field: dataclasses.Field[Any]) -> OptionSpec:
     description, choices = field.metadata[_METADATA_KEY]
     default: Any = field.default
     return OptionSpec(field.name, description, default, choices)
+
+
+def check_annotations(cls: type) -> None:
+    """Raise TypeError for an option whose default or choices do not fit its annotation.
+
+    ``size: int = option("big", ...)`` does not. An annotation whose names cannot be found when the
+    class is registered is not judged.
+    """
+    try:
+        hints = typing.get_type_hints(cls)
+    except Exception:
+        return
+    for spec in option_specs(cls):
+        for value in (spec.default, *spec.choices):
+            if not _fits(value, hints[spec.field]):
+                annotation = cls.__dataclass_fields__[spec.field].type
+                text = getattr(annotation, "__name__", annotation)
+                raise TypeError(
+                    f"option '{spec.name}' of {cls.__name__} is annotated {text}, got {value!r}"
+                )
+
+
+def _fits(value: Value, hint: Any) -> bool:
+    """Whether ``hint`` admits ``value``; a bool is no int here."""
+    if typing.get_origin(hint) is Literal:
+        return any(type(value) is type(arg) and value == arg for arg in typing.get_args(hint))
+    if typing.get_origin(hint) in (typing.Union, types.UnionType):
+        return any(_fits(value, arg) for arg in typing.get_args(hint))
+    return hint is Any or hint is type(value) or hint is object
 
 
 def parse_options(cls: type[OptionsT], values: Sequence[str]) -> OptionsT:

@@ -17,7 +17,7 @@ _ANCHORS = ("builtin.module", "any")
 class PipelineError(ir.MLIRError):  # pyright: ignore[reportAttributeAccessIssue]
     """A pipeline that failed, with all its error diagnostics.
 
-    ``error_diagnostics`` are `Diagnostic` objects, with the attributes of upstream's DiagnosticInfo:
+    ``error_diagnostics`` are `Diagnostic` objects, with the attributes of ``ir.DiagnosticInfo``:
     a handler of parse failures serves them too. ``str()`` shows each with its location and notes.
     ``module`` is the clone as the failing pass left it, for a look only: it may not verify. It also
     keeps alive the operations that the traceback of ``__cause__`` refers to.

@@ -28,6 +28,7 @@ from tcgen05_mlir._mlir_libs import _tcgen05
 from tcgen05_mlir.passes.adaptor import PassHooks, PipelineHook
 from tcgen05_mlir.passes.options import (
     OptionSpec,
+    check_annotations,
     check_options,
     format_options,
     format_value,
@@ -81,8 +82,9 @@ _lock = threading.Lock()
 def register_pass(cls: type[PassT]) -> type[PassT]:
     """Register a pass under ``cls.name``; a class decorator. Once more with the same class: no-op.
 
-    Raises TypeError for a class that is no pass (not a frozen dataclass, a field without `option`,
-    a ``run`` that cannot be called with one operation), ValueError for a name that is malformed or
+    Raises TypeError for a class that is no pass (not a frozen dataclass, a field without `option`
+    or with a default that its annotation does not admit, no ``run``, or one that cannot be called
+    with one operation), ValueError for a name that is malformed or
     taken, be it by MLIR itself.
     """
     specs = _check_pass_class(cls)
@@ -115,10 +117,14 @@ def register_pipeline(
     `register_pass`.
     """
     _check_name("pipeline", name)
+    _check_description("pipeline", name, description)
     specs = option_specs(options)
+    check_annotations(options)
+    what = f"build of pipeline '{name}'"
     if not callable(build):
-        raise TypeError(f"build of pipeline '{name}' must be callable, got {build!r}")
-    _check_call(build, 1, f"build of pipeline '{name}'", "build(options)")
+        raise TypeError(f"{what} must be callable, got {build!r}")
+    _check_plain(build, what)
+    _check_call(build, 1, what, "build(options)")
     hook = PipelineHook(name, options, build)
     with _lock:
         if _is_new(name, (options, build)):
@@ -149,18 +155,43 @@ def _check_pass_class(cls: type[Pass]) -> tuple[OptionSpec, ...]:
     if not (isinstance(cls, type) and issubclass(cls, Pass)):
         raise TypeError(f"register_pass wants a subclass of Pass, got {cls!r}")
     _check_name(cls.__name__, getattr(cls, "name", None))
-    description = getattr(cls, "description", None)
-    if not isinstance(description, str) or not description:
-        raise TypeError(f"'description' of pass '{cls.name}' must be a text, got {description!r}")
+    _check_description("pass", cls.name, getattr(cls, "description", None))
     dialects: Any = cls.dependent_dialects
     if not isinstance(dialects, tuple) or not all(isinstance(d, str) for d in dialects):
         raise TypeError(
             f"'dependent_dialects' of pass '{cls.name}' must be a tuple of names, got {dialects!r}"
         )
-    if inspect.iscoroutinefunction(cls.run) or inspect.isgeneratorfunction(cls.run):
-        raise TypeError(f"run of pass '{cls.name}' must be a plain function: nothing awaits it")
-    _check_call(cls.run, 2, f"run of pass '{cls.name}'", "run(self, op)")
-    return option_specs(cls)
+    _check_run(cls)
+    specs = option_specs(cls)
+    check_annotations(cls)
+    return specs
+
+
+def _check_run(cls: type[Pass]) -> None:
+    what = f"run of pass '{cls.name}'"
+    if cls.run is Pass.run:
+        raise TypeError(f"pass '{cls.name}' has no run: define run(self, op)")
+    if not inspect.isroutine(cls.run):
+        raise TypeError(f"{what} must be a method, got {cls.run!r}")
+    if isinstance(inspect.getattr_static(cls, "run"), (staticmethod, classmethod)):
+        raise TypeError(f"{what} must be a method of the instance, without @staticmethod")
+    _check_plain(cls.run, what)
+    _check_call(cls.run, 2, what, "run(self, op)")
+
+
+def _check_plain(function: Callable[..., Any], what: str) -> None:
+    kinds = (
+        inspect.iscoroutinefunction,
+        inspect.isgeneratorfunction,
+        inspect.isasyncgenfunction,
+    )
+    if any(is_kind(function) for is_kind in kinds):
+        raise TypeError(f"{what} must be a plain function: nothing awaits it")
+
+
+def _check_description(kind: str, name: str, description: object) -> None:
+    if not isinstance(description, str) or not description:
+        raise TypeError(f"'description' of {kind} '{name}' must be a text, got {description!r}")
 
 
 def _check_name(owner: str, name: object) -> None:

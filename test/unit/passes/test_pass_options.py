@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import dataclasses
 from dataclasses import dataclass
+from typing import Any, Literal
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from raising import raises
 from tcgen05_mlir.passes import option
-from tcgen05_mlir.passes.options import format_value, option_specs, parse_options
+from tcgen05_mlir.passes.options import check_annotations, format_value, option_specs, parse_options
 from throwaway_passes import TestTag
 
 DEFAULTS = ["nvvm", "", "false", "3", "2"]
@@ -113,6 +114,45 @@ def test_option_refuses_a_default_of_another_kind():
 def test_option_refuses_a_default_outside_its_choices():
     with raises(ValueError, "the default 'c' is not among the choices ('a', 'b')"):
         option("c", description="no", choices=("a", "b"))
+
+
+def annotated(annotation: object, default: object, choices: tuple[object, ...] = ()) -> type:
+    field = option(default, description="it", choices=choices)  # type: ignore[type-var]
+    return dataclasses.make_dataclass("Options", [("x", annotation, field)], frozen=True)
+
+
+@pytest.mark.parametrize(
+    ("annotation", "default"),
+    [
+        *((int, 3), ("int", -1), (bool, True), (str, ""), (Any, 3), (Literal["a", "b"], "a")),
+        *((int | str, "a"), (int | None, 3), ("NotDefinedYet", 3)),
+    ],
+)
+def test_a_default_that_its_annotation_admits(annotation, default):
+    check_annotations(annotated(annotation, default))
+
+
+@pytest.mark.parametrize(
+    ("annotation", "default", "text"),
+    [
+        (int, "3", "int, got '3'"),
+        (int, True, "int, got True"),
+        ("bool", 1, "bool, got 1"),
+        (str, 0, "str, got 0"),
+        (float, 1, "float, got 1"),
+        (list, "a", "list, got 'a'"),
+        (int | bool, "a", "int | bool, got 'a'"),
+    ],
+)
+def test_a_default_that_its_annotation_does_not_admit(annotation, default, text):
+    with raises(TypeError, f"option 'x' of Options is annotated {text}"):
+        check_annotations(annotated(annotation, default))
+
+
+def test_a_choice_that_the_annotation_does_not_admit():
+    options = annotated(Literal[1, 2], 1, (1, 2, 3))
+    with pytest.raises(TypeError, match=r"is annotated .*Literal.*, got 3"):
+        check_annotations(options)
 
 
 def test_a_field_without_option_is_refused():

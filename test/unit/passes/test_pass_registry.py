@@ -81,11 +81,38 @@ def test_a_run_that_nothing_would_drive_is_refused():
 
     async def wait(self: Pass, op: ir.Operation) -> None: ...
 
-    for run in (generate, wait):
+    async def stream(self: Pass, op: ir.Operation):
+        yield op
+
+    for run in (generate, wait, stream):
         with raises(
             TypeError, "run of pass 'test-made' must be a plain function: nothing awaits it"
         ):
             register_pass(make_pass(run=run))
+
+
+def test_a_run_that_is_missing_or_no_method_is_refused():
+    with raises(TypeError, "pass 'test-made' has no run: define run(self, op)"):
+        register_pass(make_pass(run=None))
+    with raises(TypeError, "run of pass 'test-made' must be a method, got 3"):
+        register_pass(make_pass(run=3))
+    message = "run of pass 'test-made' must be a method of the instance, without @staticmethod"
+    with raises(TypeError, message):
+        register_pass(make_pass(run=staticmethod(lambda self, op: None)))
+
+
+def test_a_run_that_returns_what_nothing_drives_fails():
+    def generate(op: ir.Operation):
+        yield op
+
+    cls = make_pass(name="test-generator", run=lambda self, op: generate(op))
+    register_pass(cls)
+    with ir.Context(), pytest.raises(ir.MLIRError) as caught:
+        run_pipeline(ir.Module.parse("module {}"), "test-generator")
+    assert [d.message for d in caught.value.error_diagnostics] == [
+        "pass 'test-generator' failed: TypeError: run returned a generator, which nothing drives: "
+        "it must do its work before it returns"
+    ]
 
 
 @pytest.mark.parametrize(
@@ -123,6 +150,8 @@ def test_a_pass_that_is_not_frozen_is_refused():
         description: ClassVar[str] = "Mutable."
         size: int = option(1, description="it")
 
+        def run(self, op: ir.Operation) -> None: ...
+
     with raises(TypeError, "Mutable must be a frozen dataclass: @dataclass(frozen=True)"):
         register_pass(Mutable)
 
@@ -143,9 +172,55 @@ def test_another_pipeline_of_that_name_is_refused():
         register_pipeline("test-pipeline", "Other.", NoOptions, build_test_pipeline)
 
 
+@dataclass(frozen=True)
+class Misfit:
+    size: int = option("big", description="it")  # type: ignore[assignment]
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (3, "options must be a frozen dataclass, got 3"),
+        (None, "options must be a frozen dataclass, got None"),
+        (NoOptions(), "options must be a frozen dataclass, got NoOptions()"),
+        (dict, "dict must be a frozen dataclass: @dataclass(frozen=True)"),
+        (Misfit, "option 'size' of Misfit is annotated int, got 'big'"),
+    ],
+)
+def test_a_pipeline_s_options_of_another_kind_are_refused(options, message):
+    with raises(TypeError, message):
+        register_pipeline("test-other", "Other.", options, lambda _: "cse")
+
+
+def test_a_pipeline_without_description_is_refused():
+    with raises(TypeError, "'description' of pipeline 'test-other' must be a text, got None"):
+        register_pipeline("test-other", None, NoOptions, lambda _: "cse")  # type: ignore[arg-type]
+
+
+def test_a_pass_whose_default_does_not_fit_is_refused():
+    @dataclass(frozen=True)
+    class Wrong(Pass):
+        name: ClassVar[str] = "test-wrong"
+        description: ClassVar[str] = "Wrong."
+        fast: bool = option(1, description="it")  # type: ignore[assignment]
+
+        def run(self, op: ir.Operation) -> None: ...
+
+    with raises(TypeError, "option 'fast' of Wrong is annotated bool, got 1"):
+        register_pass(Wrong)
+
+
+def build_slowly(_: NoOptions):
+    yield "cse"
+
+
 @pytest.mark.parametrize(
     ("build", "message"),
     [
+        (
+            build_slowly,
+            "build of pipeline 'test-other' must be a plain function: nothing awaits it",
+        ),
         ("cse", "build of pipeline 'test-other' must be callable, got 'cse'"),
         (
             lambda: "cse",
