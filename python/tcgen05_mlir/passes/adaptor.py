@@ -41,9 +41,12 @@ def collect_exceptions(context: ir.Context) -> Iterator[list[BaseException]]:
             _collectors[id(context)] = outer
 
 
-@dataclass(frozen=True)
+@dataclass
 class PassHooks:
-    """What MLIR calls for a registered pass. Any thread may call it."""
+    """What MLIR calls for a registered pass. Any thread may call it.
+
+    MLIR keeps it for good; the class in it is replaced where it is defined anew.
+    """
 
     name: str
     cls: type[Any]
@@ -91,18 +94,21 @@ def _check_returned(result: object) -> None:
         )
 
 
-@dataclass(frozen=True)
+@dataclass
 class PipelineHook:
-    """What MLIR calls for a registered pipeline."""
+    """What MLIR calls for a registered pipeline; ``source`` is its options' class and builder.
+
+    MLIR keeps it for good; the source is replaced, as one, where it is defined anew.
+    """
 
     name: str
-    options: type[Any]
-    builder: Callable[[Any], str]
+    source: tuple[type[Any], Callable[[Any], str]]
 
     def build(self, values: list[str]) -> tuple[bool, str]:
         """(True, the pipeline's elements), or (False, why there are none)."""
+        options, builder = self.source
         try:
-            elements = self.builder(parse_options(self.options, values))
+            elements = builder(parse_options(options, values))
         except ValueError as error:
             return False, f"pipeline '{self.name}': {exception_text(error)}"
         except Exception as error:

@@ -20,6 +20,7 @@ import inspect
 import re
 import threading
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any, ClassVar, TypeVar
 
 from mlir import ir
@@ -75,32 +76,54 @@ class Pass:
 PassT = TypeVar("PassT", bound=Pass)
 OptionsT = TypeVar("OptionsT")
 
-_registered: dict[str, object] = {}
+
+@dataclass
+class _Entry:
+    """A registered name: its definition in Python, the hook that runs it, what MLIR copied."""
+
+    owner: tuple[Any, ...]
+    hook: Any
+    facts: dict[str, Any]
+
+
+_registered: dict[str, _Entry] = {}
 _lock = threading.Lock()
 
 
 def register_pass(cls: type[PassT]) -> type[PassT]:
     """Register a pass under ``cls.name``; a class decorator. Once more with the same class: no-op.
 
+    A class of the same module and qualified name takes the place of the one before, as when a cell
+    of a notebook runs again. MLIR keeps its description, options and dialects: with others it is a
+    ValueError.
+
     Raises TypeError for a class that is no pass (not a frozen dataclass, a field without `option`
     or with a default that its annotation does not admit, no ``run``, or one that cannot be called
-    with one operation), ValueError for a name that is malformed or
-    taken, be it by MLIR itself.
+    with one operation), ValueError for a name that is malformed or taken, be it by MLIR itself.
     """
     specs = _check_pass_class(cls)
-    hooks = PassHooks(cls.name, cls)
+    facts: dict[str, Any] = {
+        "description": cls.description,
+        "options": _option_tuples(specs),
+        "dependent_dialects": list(cls.dependent_dialects),
+    }
     with _lock:
-        if _is_new(cls.name, cls):
+        entry = _taken(cls.name, (cls,), facts)
+        if entry is None:
+            hooks = PassHooks(cls.name, cls)
             _tcgen05.register_pass(
                 cls.name,
                 cls.__name__,
                 cls.description,
-                _option_tuples(specs),
-                list(cls.dependent_dialects),
+                facts["options"],
+                facts["dependent_dialects"],
                 hooks.check,
                 hooks.run,
             )
-            _registered[cls.name] = cls
+            _registered[cls.name] = _Entry((cls,), hooks, facts)
+        else:
+            entry.hook.cls = cls
+            entry.owner = (cls,)
     return cls
 
 
@@ -113,7 +136,8 @@ def register_pipeline(
     """Register a named pipeline. ``build(options)`` returns its elements, ``a{x=1},gpu.module(b)``.
 
     ``options`` is a frozen dataclass of `option` fields. A ValueError that ``build`` raises is the
-    text of the error that the user sees. Once more with the same arguments: no-op. Raises like
+    text of the error that the user sees. Once more with the same arguments: no-op; with others of
+    the same modules and qualified names: they take the place of those before. Raises like
     `register_pass`.
     """
     _check_name("pipeline", name)
@@ -125,30 +149,46 @@ def register_pipeline(
         raise TypeError(f"{what} must be callable, got {build!r}")
     _check_plain(build, what)
     _check_call(build, 1, what, "build(options)")
-    hook = PipelineHook(name, options, build)
+    facts: dict[str, Any] = {"description": description, "options": _option_tuples(specs)}
     with _lock:
-        if _is_new(name, (options, build)):
-            _tcgen05.register_pipeline(name, description, _option_tuples(specs), hook.build)
-            _registered[name] = (options, build)
+        entry = _taken(name, (options, build), facts)
+        if entry is None:
+            hook = PipelineHook(name, (options, build))
+            _tcgen05.register_pipeline(name, description, facts["options"], hook.build)
+            _registered[name] = _Entry((options, build), hook, facts)
+        else:
+            entry.hook.source = entry.owner = (options, build)
 
 
-def _is_new(name: str, owner: object) -> bool:
-    """False where ``owner`` has the name already; ValueError where another has."""
-    if name in _registered:
-        if _registered[name] == owner:
-            return False
-        raise ValueError(f"'{name}' is already registered, by {_describe(_registered[name])}")
-    if _tcgen05.is_pass_registered(name):
-        raise ValueError(f"'{name}' is a pass or pipeline of MLIR itself; choose another name")
-    return True
+def _taken(name: str, owner: tuple[Any, ...], facts: dict[str, Any]) -> _Entry | None:
+    """The entry that ``owner`` may take over; ValueError where the name is another's."""
+    entry = _registered.get(name)
+    if entry is None:
+        if _tcgen05.is_pass_registered(name):
+            raise ValueError(f"'{name}' is a pass or pipeline of MLIR itself; choose another name")
+        return None
+    if owner != entry.owner and _identity(owner) != _identity(entry.owner):
+        raise ValueError(f"'{name}' is already registered, by {_describe(entry.owner)}")
+    changed = [f"'{fact}'" for fact in facts if facts[fact] != entry.facts[fact]]
+    if changed:
+        raise ValueError(
+            f"'{name}' is registered already, with other {' and '.join(changed)}, which MLIR keeps "
+            "until the process ends: start it anew (in a notebook, the kernel), or choose another "
+            "name"
+        )
+    return entry
 
 
-def _describe(owner: object) -> str:
+def _identity(owner: tuple[Any, ...]) -> list[object]:
+    """Where each part was defined; what has no such place is only itself."""
+    names = [(getattr(o, "__module__", None), getattr(o, "__qualname__", None)) for o in owner]
+    return [name if all(name) else part for name, part in zip(names, owner, strict=True)]
+
+
+def _describe(owner: tuple[Any, ...]) -> str:
     """``my_package.passes.ConvertXToY``: the class of a pass, the builder of a pipeline."""
-    if isinstance(owner, tuple):
-        owner = owner[-1]
-    name = getattr(owner, "__qualname__", None)
-    return f"{getattr(owner, '__module__', None)}.{name}" if name else repr(owner)
+    name = getattr(owner[-1], "__qualname__", None)
+    return f"{getattr(owner[-1], '__module__', None)}.{name}" if name else repr(owner[-1])
 
 
 def _check_pass_class(cls: type[Pass]) -> tuple[OptionSpec, ...]:

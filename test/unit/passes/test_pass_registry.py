@@ -35,6 +35,59 @@ def test_another_class_of_that_name_is_refused():
         register_pass(make_pass(name="test-tag"))
 
 
+def cell(tag: str, *, text: str = "Cell.", default: int = 1) -> type[Pass]:
+    """A pass as a notebook defines it each time that its cell runs."""
+
+    @dataclass(frozen=True)
+    class Cell(Pass):
+        name: ClassVar[str] = "test-cell"
+        description: ClassVar[str] = text
+        size: int = option(default, description="it")
+
+        def run(self, op: ir.Operation) -> None:
+            op.attributes["test.tag"] = ir.StringAttr.get(f"{tag} {self}")
+
+    return Cell
+
+
+def ran_cell() -> str:
+    with ir.Context():
+        module = run_pipeline(ir.Module.parse("module {}"), "test-cell{size=2}")
+        return module.operation.attributes["test.tag"].value
+
+
+def test_a_class_defined_anew_takes_the_place_of_the_one_before():
+    register_pass(cell("first"))
+    assert ran_cell() == "first test-cell{size=2}"
+    second = register_pass(cell("second"))
+    assert ran_cell() == "second test-cell{size=2}"
+    assert register_pass(second) is second
+    for changes, what in (
+        ({"default": 3}, "'options'"),
+        ({"text": "Other."}, "'description'"),
+        ({"text": "Other.", "default": 3}, "'description' and 'options'"),
+    ):
+        with raises(
+            ValueError,
+            f"'test-cell' is registered already, with other {what}, which MLIR keeps until the "
+            "process ends: start it anew (in a notebook, the kernel), or choose another name",
+        ):
+            register_pass(cell("third", **changes))  # type: ignore[arg-type]
+    assert ran_cell() == "second test-cell{size=2}"
+
+
+def test_a_pipeline_defined_anew_takes_the_place_of_the_one_before():
+    for count in (4, 5):
+
+        def build(_: NoOptions, count: int = count) -> str:
+            return f"test-tag{{count={count}}}"
+
+        register_pipeline("test-anew", "Tag.", NoOptions, build)
+        with ir.Context():
+            module = run_pipeline(ir.Module.parse("module {}"), "test-anew")
+        assert module.operation.attributes["test.tag"].value == f"test-tag{{count={count}}}"
+
+
 @pytest.mark.parametrize("name", ["canonicalize", "gpu-lower-to-nvvm-pipeline"])
 def test_a_name_of_mlir_is_refused(name):
     expected = f"'{name}' is a pass or pipeline of MLIR itself; choose another name"
