@@ -14,6 +14,7 @@ from tcgen05_mlir.passes import option, register_pipeline
 from tcgen05_mlir.passes.tcgen05_align_globals import AlignGlobals
 from tcgen05_mlir.passes.tcgen05_attach_target import AttachTarget
 from tcgen05_mlir.passes.tcgen05_check_cta_group import CheckCtaGroup
+from tcgen05_mlir.passes.tcgen05_check_device_code import CheckDeviceCode
 from tcgen05_mlir.passes.tcgen05_check_lowered import CheckLowered
 from tcgen05_mlir.passes.tcgen05_check_memory import CheckMemory
 from tcgen05_mlir.passes.tcgen05_dynamic_shared import PlaceDynamicShared, RecordDynamicAlignment
@@ -60,14 +61,16 @@ class ToPtxOptions:
 
 
 def front(options: ToPtxOptions) -> str:
-    """The checks of rules T1 to T3, P2 and F1 to F12, then tcgen05 operations to NVVM or inline
-    assembly."""
+    """The checks of rules T1 to T7, T9, T10, P2 and F1 to F12, then tcgen05 operations to NVVM or
+    inline assembly."""
     attach = AttachTarget(chip=options.chip, ptx=options.ptx, opt_level=options.opt_level)
     elements = (
         # First, so that an unfit chip is the first thing said, and before any backend runs.
         attach,
         CheckCtaGroup(),
         CheckMemory(),
+        # Before the first conversion: each of them asserts some of it.
+        CheckDeviceCode(),
         SharedToWorkgroup(),
         # The conversion would infer and prove by itself; so each is a phase that can be looked at.
         InferDescriptors(),

@@ -1,0 +1,103 @@
+"""Rule T8: the constraints and the text of inline assembly fit its operands."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from itertools import chain
+
+from mlir import ir
+from mlir.dialects import llvm
+
+from tcgen05_mlir.passes.diagnostics import Diagnostic, op_error
+
+_REGISTER_BITS = {"h": 16, "r": 32, "l": 64, "q": 128, "f": 32, "d": 64}
+_CONSTRAINT = re.compile(r"~\{[^{}]*\}|=&?[bhrlqfdc]|[bhrlqfdcNnim]|\d+")
+_REFERENCE = re.compile(r"\$(?:\$|[(|)]|\{:\w+\}|(\d+)|\{(\d+)(?::r)?\})?")
+
+_CONSTRAINT_REMEDY = (
+    "'=r' or '=&r' is a result, 'r' an operand, a digit an operand in the place of that result, "
+    "'n' a constant, '~{memory}' a clobber; letters are b, h, r, l, q, f, d, c"
+)
+_TEXT_REMEDY = "results are counted first, then operands, from $0; a dollar sign is written $$"
+
+
+def misassembled(op: ir.Operation) -> Iterator[Diagnostic]:
+    """The error for one `llvm.inline_asm`, the first of its constraints, counts and text."""
+    if op.name != "llvm.inline_asm":
+        return
+    text = ir.StringAttr(op.attributes["constraints"]).value
+    parts = text.split(",") if text else []
+    for part in parts:
+        if not _CONSTRAINT.fullmatch(part):
+            message = f"'constraints' has none that PTX takes in {part!a} of {text!a} [T8]"
+            yield op_error(op, message, _CONSTRAINT_REMEDY)
+            return
+    outputs = tuple(part for part in parts if part.startswith("="))
+    inputs = tuple(part for part in parts if not part.startswith(("=", "~")))
+    for message in chain(_miscounted(op, outputs, inputs), _mistyped(op, inputs)):
+        yield op_error(op, f"{message} [T8]", _CONSTRAINT_REMEDY)
+        return
+    for message in _misnumbered(op, len(outputs) + len(inputs)):
+        yield op_error(op, f"{message} [T8]", _TEXT_REMEDY)
+        return
+
+
+def _miscounted(
+    op: ir.Operation, outputs: tuple[str, ...], inputs: tuple[str, ...]
+) -> Iterator[str]:
+    results = _result_count(op)
+    if len(outputs) != results:
+        yield f"'constraints' must have {results} results as the operation has, got {len(outputs)}"
+    if len(inputs) != len(op.operands):
+        wanted = len(op.operands)
+        yield f"'constraints' must have {wanted} operands as the operation has, got {len(inputs)}"
+    for tie in inputs:
+        if tie.isdigit() and int(tie) >= len(outputs):
+            yield f"'constraints' must tie an operand to one of {len(outputs)} results, got {tie}"
+
+
+def _result_count(op: ir.Operation) -> int:
+    if not len(op.results):
+        return 0
+    kind = op.results[0].type
+    if isinstance(kind, llvm.StructType):  # pyright: ignore[reportAttributeAccessIssue]
+        return len(kind.body)  # pyright: ignore[reportAttributeAccessIssue]
+    return 1
+
+
+def _mistyped(op: ir.Operation, inputs: tuple[str, ...]) -> Iterator[str]:
+    for index, (letter, value) in enumerate(zip(inputs, op.operands, strict=True)):
+        if letter in "ni" and not _is_constant(value):
+            yield f"operand {index} must be a constant for '{letter}', got a {value.type}"
+        bits = _vector_bits(value.type)
+        if bits is not None and bits != _REGISTER_BITS.get(letter, bits):
+            wanted = _REGISTER_BITS[letter]
+            yield f"operand {index} must have {wanted} bits for '{letter}', got {value.type}"
+
+
+def _is_constant(value: ir.Value) -> bool:
+    owner = value.owner
+    names = ("llvm.mlir.constant", "llvm.mlir.addressof", "llvm.mlir.zero")
+    return not isinstance(owner, ir.Block) and owner.name in names
+
+
+def _vector_bits(kind: ir.Type) -> int | None:
+    if not isinstance(kind, ir.VectorType) or kind.rank != 1:
+        return None
+    element = kind.element_type
+    if not isinstance(element, (ir.IntegerType, ir.FloatType)):
+        return None
+    return kind.shape[0] * element.width
+
+
+def _misnumbered(op: ir.Operation, count: int) -> Iterator[str]:
+    text = ir.StringAttr(op.attributes["asm_string"]).value
+    for match in _REFERENCE.finditer(text):
+        number = match[1] or match[2]
+        if match[0] == "$":
+            found = ascii(text[match.start() : match.start() + 8])
+            yield f"'asm_string' must have the number of an operand behind '$', got {found}"
+        elif number is not None and int(number) >= count:
+            wanted = f"one of {count} operands, $0 to ${count - 1}" if count else "none"
+            yield f"'asm_string' must name {wanted}, got '{match[0]}'"
