@@ -39,6 +39,9 @@ _INTRINSICS = {"llvm.call_intrinsic": "intrin", "llvm.call": "callee"}
 _INTRINSIC_PREFIX = "llvm.nvvm.tcgen05."
 
 _COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/", re.DOTALL)
+_JOINT = re.compile(r"\s*(\.|::)\s*")
+"""Where PTX lets a name be written with spaces, `tcgen05 . cp . cta_group :: 2`."""
+
 _INSTRUCTION = re.compile(r"\btcgen05\.[\w.:]*")
 _GROUP = re.compile(r"\b(?:cta_group::|cg)([12])\b")
 
@@ -74,6 +77,6 @@ def _spelled(op: ir.Operation) -> list[str]:
     """The tcgen05 instructions that `op` names in a text, `tcgen05.wait::ld.sync.aligned` say."""
     if op.name in _ASSEMBLY:
         text = ir.StringAttr(op.attributes[_ASSEMBLY[op.name]]).value
-        return _INSTRUCTION.findall(_COMMENT.sub(" ", text))
+        return _INSTRUCTION.findall(_JOINT.sub(r"\1", _COMMENT.sub(" ", text)))
     name = getattr(op.attributes.get(_INTRINSICS[op.name], None), "value", "")
     return [name] if name.startswith(_INTRINSIC_PREFIX) else []

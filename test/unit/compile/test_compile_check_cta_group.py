@@ -73,6 +73,10 @@ def test_a20_two_kernels_one_of_each_pass():
             "nvvm.inline_ptx",
         ),
         (
+            'nvvm.inline_ptx "tcgen05 . relinquish_alloc_permit .cta_group :: 2 .sync.aligned;"',
+            "nvvm.inline_ptx",
+        ),
+        (
             'llvm.call_intrinsic "llvm.nvvm.tcgen05.relinq.alloc.permit.cg2"() : () -> ()',
             "llvm.call_intrinsic",
         ),
