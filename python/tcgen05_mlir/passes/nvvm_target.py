@@ -17,7 +17,8 @@ DEFAULT_OPT_LEVEL = 3
 class NvvmTarget:
     """The fields of one `#nvvm.target`, those that nothing here reads kept as text.
 
-    `chip`: LLVM's name. `features`: `+ptx86`, or empty for the chip's first PTX version.
+    `chip`: LLVM's name, empty where the attribute prints none. `features`: `+ptx86`, or empty for
+    the chip's first PTX version.
     `opt_level`: 0 to 3. `extras`: the printed `flags` and `link`, which do not depend on the chip.
     `verify`: upstream's verifier judges the NVVM ops for the chip.
     """
@@ -44,7 +45,7 @@ class NvvmTarget:
         if triple != _TRIPLE:
             raise ValueError(f"'triple' of the target must be {_TRIPLE}, got '{triple}'")
         return NvvmTarget(
-            _string(fields, "chip", "sm_50"),
+            _string(fields, "chip", ""),
             _string(fields, "features", ""),
             ir.IntegerAttr(fields["O"]).value if "O" in fields else 2,
             tuple(f"{name} = {fields[name]}" for name in ("flags", "link") if name in fields),
@@ -64,6 +65,11 @@ class NvvmTarget:
         Raises ValueError for an unknown chip or a PTX version below its first [T1], and for
         features that are no PTX version: LLVM would end the process, or pass over them.
         """
+        if not self.chip:
+            raise ValueError(
+                "'chip' of the target must be a chip with a name, got none, which is LLVM's "
+                'default sm_50: write one, such as chip = "sm_100a", or give the chip when compiling [T1]'
+            )
         target = targets.lookup(self.chip)
         for feature in filter(None, self.features.split(",")):
             if not feature.startswith("+ptx"):

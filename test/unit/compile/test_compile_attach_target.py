@@ -126,6 +126,10 @@ def test_descriptor_arithmetic_is_right_on_every_chip():
             "nvvm.inline_ptx",
         ),
         (
+            'nvvm.inline_ptx "tcgen05 . wait :: ld.sync.aligned;"',
+            "nvvm.inline_ptx",
+        ),
+        (
             'llvm.call_intrinsic "llvm.nvvm.tcgen05.wait.ld"() : () -> ()',
             "llvm.call_intrinsic",
         ),
@@ -153,6 +157,17 @@ def test_a21_an_unknown_chip_is_refused_at_the_module():
         "sm_88, sm_89, sm_90, sm_90a, sm_100, sm_101, sm_103, sm_110, sm_120, sm_120a, sm_120f, "
         "sm_121, sm_121a, sm_121f [T1]"
     ]
+
+
+def test_a_target_without_a_chip_is_refused_as_one():
+    found = diagnostics(gpu_module(PLAIN, "[#nvvm.target<O = 2>]"), "tcgen05-attach-target")
+    assert found == [
+        "1:1: error: 'gpu.module' op 'chip' of the target must be a chip with a name, got none, "
+        'which is LLVM\'s default sm_50: write one, such as chip = "sm_100a", or give the chip '
+        "when compiling [T1]"
+    ]
+    given = attached(gpu_module(PLAIN, "[#nvvm.target<O = 1>]"), "{chip=sm_100a}")
+    assert 'O = 1, chip = "sm_100a"' in given
 
 
 def test_a_ptx_version_below_the_chips_first_is_refused():
