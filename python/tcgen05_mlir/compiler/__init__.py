@@ -27,8 +27,9 @@ def compile(
     neither a newline nor a brace is one). `chip`: a chip of `tcgen05_mlir.model.targets`, for
     every gpu.module; None keeps the targets that the source carries. `opt_level`: 0 to 3, for LLVM
     and ptxas; None keeps the target's. `path`: copies go through `nvvm.tcgen05.cp` (`nvvm`) or
-    inline assembly (`inline-asm`). `kernel`: which gpu.module is wanted, by a kernel in it; needed
-    where there are several. `emit`:
+    inline assembly (`inline-asm`). `kernel`: which gpu.module is wanted, by a kernel in it, as
+    `KERNEL`, or `MODULE::KERNEL` where several have one of that name; needed where there are
+    several. `emit`:
 
     - `mlir`: the whole module after this project's passes, before upstream's, as text;
     - `llvm`: the gpu.module's LLVM IR as MLIR translates it, before LLVM optimizes, as text;
@@ -43,6 +44,10 @@ def compile(
     read, mlir.ir.MLIRError with all diagnostics for code that does not parse, verify or lower (the
     rules' ids included), tcgen05_mlir.cuda_tools.ToolError for a CUDA tool that is missing or
     fails.
+
+    What is known to make LLVM end the process is refused first, by the T rules. LLVM 22.1.8 has
+    more assertions and fatal errors than are known: a source that reaches one ends the process, so
+    compile sources that nobody has looked at in a process of their own.
     """
     request = Request(chip=chip, emit=emit, kernel=kernel, path=path, opt_level=opt_level)
     return write_artifact(load(source), request)

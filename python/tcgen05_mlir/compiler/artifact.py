@@ -37,21 +37,31 @@ def _module_name(module: ir.Module, kernel: str | None) -> str:
     _check_kernel(module, kernel)
     modules = gpu_modules(module.operation)
     if kernel is not None:
-        modules = [found for found in modules if kernel in kernel_names(found)]
+        modules = _holders(module, kernel)
     if not modules:
         raise ValueError("there is no gpu.module, so there is nothing to compile")
     if len(modules) > 1:
+        what = "MODULE::KERNEL" if kernel is not None else "KERNEL or MODULE::KERNEL"
         raise ValueError(
-            "'kernel' must say which gpu.module is wanted where there are several; "
+            f"'kernel' must say, as {what}, which gpu.module is wanted where there are several; "
             f"{_kernels_there_are(module)}"
         )
     return symbol_name(modules[0])
 
 
 def _check_kernel(module: ir.Module, kernel: str | None) -> None:
-    known = [name for found in gpu_modules(module.operation) for name in kernel_names(found)]
-    if kernel is not None and kernel not in known:
+    if kernel is not None and not _holders(module, kernel):
         raise ValueError(f"kernel '{kernel}' is not there; {_kernels_there_are(module)}")
+
+
+def _holders(module: ir.Module, kernel: str) -> list[ir.Operation]:
+    """The gpu.modules with that kernel: one where it is written MODULE::KERNEL."""
+    holder, _, name = kernel.rpartition("::")
+    return [
+        found
+        for found in gpu_modules(module.operation)
+        if name in kernel_names(found) and holder in ("", symbol_name(found))
+    ]
 
 
 def _kernels_there_are(module: ir.Module) -> str:

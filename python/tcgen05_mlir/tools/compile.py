@@ -38,7 +38,11 @@ def add_parser(subparsers: Any) -> None:
         choices=(0, 1, 2, 3),
         help="optimization level of LLVM and ptxas; default: the file's target, else 3",
     )
-    parser.add_argument("--kernel", help="a kernel in the gpu.module that is wanted")
+    parser.add_argument(
+        "--kernel",
+        metavar="[MODULE::]KERNEL",
+        help="a kernel in the gpu.module that is wanted",
+    )
     parser.add_argument("-o", "--output", default=STDOUT, metavar="OUT", help="default: stdout")
     parser.add_argument("--verbose", action="store_true", help="say on stderr which tools are used")
     parser.set_defaults(run=_run)

@@ -118,11 +118,29 @@ def test_a_kernel_picks_its_module():
 
 def test_two_modules_need_a_kernel():
     message = (
-        "'kernel' must say which gpu.module is wanted where there are several; the kernels are "
-        "'k' in gpu.module @a, 'other' in gpu.module @b"
+        "'kernel' must say, as KERNEL or MODULE::KERNEL, which gpu.module is wanted where there "
+        "are several; the kernels are 'k' in gpu.module @a, 'other' in gpu.module @b"
     )
     with pytest.raises(ValueError, match=whole(message)):
         tcgen05_mlir.compile(two_modules())
+
+
+def test_a_kernel_of_a_module_where_two_have_its_name():
+    writes_half = PLAIN.replace("i32", "i16")
+    text = gpu_module(PLAIN, name="a") + gpu_module(writes_half, name="b")
+    assert "i16" in tcgen05_mlir.compile(text, kernel="b::k", emit="llvm")
+    assert "i16" not in tcgen05_mlir.compile(text, kernel="a::k", emit="llvm")
+    several = (
+        "'kernel' must say, as MODULE::KERNEL, which gpu.module is wanted where there are several; "
+        "the kernels are 'k' in gpu.module @a, 'k' in gpu.module @b"
+    )
+    with pytest.raises(ValueError, match=whole(several)):
+        tcgen05_mlir.compile(text, kernel="k")
+    missing = (
+        "kernel 'c::k' is not there; the kernels are 'k' in gpu.module @a, 'k' in gpu.module @b"
+    )
+    with pytest.raises(ValueError, match=whole(missing)):
+        tcgen05_mlir.compile(text, kernel="c::k")
 
 
 @pytest.mark.parametrize("emit", ["mlir", "ptx"])
