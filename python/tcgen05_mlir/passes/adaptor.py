@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import gc
 import inspect
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -16,6 +17,9 @@ from typing import Any
 from mlir import ir
 
 from tcgen05_mlir.passes.diagnostics import (
+    Diagnostic,
+    Note,
+    PassFailure,
     describe_exception,
     emit_exception,
     exception_text,
@@ -73,16 +77,47 @@ class PassHooks:
     def _run(
         self, values: list[str], op: ir.Operation, collector: list[BaseException] | None
     ) -> bool:
-        location = op.location
+        location, is_root = op.location, op.parent is None
+        error: BaseException | None = None
         try:
             with location:
                 _check_returned(parse_options(self.cls, values).run(op))
-        except BaseException as error:
-            emit_exception(error, self.name, location)
-            if collector is not None:
-                collector.append(error)
-            return False
+        except BaseException as raised:
+            error = raised
+        if _is_erased(op):
+            error = ErasedOperation(self.name, location, is_root)
+            if collector is not None and not is_root:
+                # What is collected is lost if MLIR touches the operation now.
+                print(error, file=sys.stderr, flush=True)
+        if error is None:
+            return True
+        emit_exception(error, self.name, location)
+        if collector is not None:
+            collector.append(error)
+        return False
+
+
+class ErasedOperation(PassFailure):
+    """A pass erased the operation that it ran on, of which the pass manager holds a pointer.
+
+    Where ``is_root``, its owner frees it again. A nested one is touched again, and the process
+    ends, where the context's multithreading is off.
+    """
+
+    def __init__(self, name: str, location: ir.Location, is_root: bool) -> None:
+        remedy = "erase what is inside of it, or run the pass on the operation around it"
+        message = f"pass '{name}' erased the operation that it ran on"
+        super().__init__(Diagnostic(location, message, (Note(location, remedy),)))
+        self.is_root = is_root
+
+
+def _is_erased(op: ir.Operation) -> bool:
+    """Whether ``op`` was erased through this very object; through another, nothing can tell."""
+    try:
+        op.location  # noqa: B018
+    except RuntimeError:
         return True
+    return False
 
 
 def _check_returned(result: object) -> None:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import ctypes
 from collections.abc import Callable
 from typing import Any
 
 from mlir import ir
 
 from tcgen05_mlir._mlir_libs import _tcgen05
-from tcgen05_mlir.passes.adaptor import collect_exceptions
+from tcgen05_mlir.passes.adaptor import ErasedOperation, collect_exceptions
 from tcgen05_mlir.passes.diagnostics import Diagnostic, Note, Severity
 
 _ANCHORS = ("builtin.module", "any")
@@ -19,7 +20,8 @@ class PipelineError(ir.MLIRError):  # pyright: ignore[reportAttributeAccessIssue
 
     ``error_diagnostics`` are `Diagnostic` objects, with the attributes of ``ir.DiagnosticInfo``:
     a handler of parse failures serves them too. ``str()`` shows each with its location and notes.
-    ``module`` is the clone as the failing pass left it, for a look only: it may not verify. It also
+    ``module`` is the clone as the failing pass left it, for a look only: it may not verify; None
+    where a pass erased the module itself. It also
     keeps alive the operations that the traceback of ``__cause__`` refers to.
     """
 
@@ -62,8 +64,16 @@ def run_pipeline(
     diagnostics = [_diagnostic(*parts) for parts in collected]
     _deliver(diagnostics, succeeded, on_diagnostic)
     if not succeeded:
-        _raise_failure(diagnostics, exceptions, result)
+        erased = any(isinstance(error, ErasedOperation) and error.is_root for error in exceptions)
+        if erased:
+            _never_free(result)
+        _raise_failure(diagnostics, exceptions, None if erased else result)
     return result
+
+
+def _never_free(module: ir.Module) -> None:
+    """Keep a module whose operation is gone: freeing it would free the operation again."""
+    ctypes.pythonapi.Py_IncRef(ctypes.py_object(module))
 
 
 def anchored(pipeline: str) -> str:
@@ -106,7 +116,7 @@ def _deliver(
 
 
 def _raise_failure(
-    diagnostics: list[Diagnostic], exceptions: list[BaseException], module: ir.Module
+    diagnostics: list[Diagnostic], exceptions: list[BaseException], module: ir.Module | None
 ) -> None:
     cause = exceptions[0] if exceptions else None
     if cause is not None and not isinstance(cause, Exception):

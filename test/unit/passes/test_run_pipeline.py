@@ -342,3 +342,35 @@ def test_a_dialect_that_nobody_registers(module):
         "which is not registered in this context"
     ]
     assert throwaway_passes.RAN == []
+
+
+@pytest.mark.parametrize("then", ["return", "raise"])
+@pytest.mark.parametrize(
+    ("source", "pipeline", "is_kept"),
+    [
+        ("module {}", "{}", False),
+        ("gpu.module @m0 {} gpu.module @m1 {}", "gpu.module({})", True),
+        ("gpu.module @m0 {} gpu.module @m1 {}", "builtin.module(gpu.module({}),cse)", True),
+    ],
+)
+def test_a_pass_that_erases_its_own_operation(python, then, source, pipeline, is_kept):
+    pipeline = pipeline.format(f"test-erase-itself{{then={then}}}")
+    done = python(
+        "import gc, throwaway_passes\n"
+        "from mlir import ir\n"
+        "from tcgen05_mlir.passes import run_pipeline\n"
+        "with ir.Context():\n"
+        f"    module = ir.Module.parse({source!r})\n"
+        "    try:\n"
+        f"        run_pipeline(module, {pipeline!r})\n"
+        "    except ir.MLIRError as error:\n"
+        "        print(error.error_diagnostics[0], error.module is not None)\n"
+        "    gc.collect()\n"
+        "    module.operation.verify()\n"
+    )
+    text = (
+        "\"-\":1:1: error: pass 'test-erase-itself' erased the operation that it ran on\n"
+        '"-":1:1: note: erase what is inside of it, or run the pass on the operation around it'
+    )
+    assert (done.returncode, done.stdout) == (0, f"{text} {is_kept}\n")
+    assert (text in done.stderr) == is_kept  # MLIR may end the process where it has no threads

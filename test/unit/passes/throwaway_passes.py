@@ -185,6 +185,22 @@ class TestErase(Pass):
 
 @register_pass
 @dataclass(frozen=True)
+class TestEraseItself(Pass):
+    """Erases the operation that it runs on."""
+
+    __test__ = False
+    name: ClassVar[str] = "test-erase-itself"
+    description: ClassVar[str] = "Erase the operation itself."
+    then: str = option("return", description="what", choices=("return", "raise"))
+
+    def run(self, op: ir.Operation) -> None:
+        op.erase()
+        if self.then == "raise":
+            raise ValueError("boom")
+
+
+@register_pass
+@dataclass(frozen=True)
 class TestBreak(Pass):
     """Leaves a module that does not verify: a func.func without its type."""
 
