@@ -92,8 +92,8 @@ func.func @f4_unknown(%a: i32, %i: i32) {
   %s = memref.get_global @tile : memref<128x4xi32, #gpu.address_space<workgroup>>
   // expected-note-re @below {{{{^}}the address that 'dst' is counted from is viewed here{{$}}}}
   %t = tcgen05.view %b : i32 to memref<128x4xi32, #dst, #nvvm.memory_space<tensor>>
-  // expected-error-re @below {{{{^}}'tcgen05.cp' op 'dst' address must be moved by a multiple of 4 columns, got a dynamic number that is only known to be a multiple of 2 [F4]{{$}}}}
-  // expected-note-re @below {{{{^}}compute it as a multiple of 4, for example by arith.muli with 4{{$}}}}
+  // expected-error-re @below {{{{^}}'tcgen05.cp' op 'dst' address must be moved by a multiple of 4 columns, got a number that is only known to be a multiple of 2 [F4]{{$}}}}
+  // expected-note-re @below {{{{^}}add known multiples of 4 alone, for example by arith.muli with 4, or take the tcgen05.view of the allocation's own address{{$}}}}
   tcgen05.cp <shape_128x128b> %t, %s descriptor(<ldo = 16, sdo = 128>) : memref<128x4xi32, #dst, #nvvm.memory_space<tensor>>, memref<128x4xi32, #gpu.address_space<workgroup>>
   return
 }

@@ -66,9 +66,10 @@ def test_f4_a_dynamic_addend() -> None:
     assert only(to, TILE, plain, dst_base=TensorBase(column_factor=2)) == Violation(
         "F4",
         "dst",
-        "'dst' address must be moved by a multiple of 4 columns, got a dynamic number that is "
+        "'dst' address must be moved by a multiple of 4 columns, got a number that is "
         "only known to be a multiple of 2 [F4]",
-        "compute it as a multiple of 4, for example by arith.muli with 4",
+        "add known multiples of 4 alone, for example by arith.muli with 4, or take the "
+        "tcgen05.view of the allocation's own address",
         2,
         4,
     )

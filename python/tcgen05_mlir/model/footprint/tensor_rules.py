@@ -69,10 +69,13 @@ def check_origins(dst: Destination) -> Iterator[Violation]:
     factor = dst.base.column_factor
     if factor % unit:
         message = (
-            f"'dst' address must be moved by a multiple of {unit} columns, got a dynamic number "
-            f"that is only known to be a multiple of {factor} [F4]"
+            f"'dst' address must be moved by a multiple of {unit} columns, got a number that "
+            f"is only known to be a multiple of {factor} [F4]"
         )
-        remedy = f"compute it as a multiple of {unit}, for example by arith.muli with {unit}"
+        remedy = (
+            f"add known multiples of {unit} alone, for example by arith.muli with {unit}, or take "
+            "the tcgen05.view of the allocation's own address"
+        )
         yield Violation("F4", "dst", message, remedy, factor, unit)
     digits = dst.digits[1]
     choice = (0,) * len(digits)

@@ -92,10 +92,9 @@ class Integers:
 Rule = Callable[[Integers, ir.Operation, Sequence[Sum]], Sum]
 
 
-def is_arithmetic(op: ir.Operation) -> bool:
-    """Whether the operation computes a number, rather than choose or cast one."""
-    rule = _RULES.get(op.name)
-    return rule is not None and rule not in (_cast, _select)
+def is_understood(op: ir.Operation) -> bool:
+    """Whether results of the operation are traced to its operands."""
+    return op.name in _RULES
 
 
 def loop_of(value: ir.Value) -> ir.Operation | None:
@@ -196,6 +195,7 @@ def _affine(_: Integers, op: ir.Operation, operands: Sequence[Sum]) -> Sum:
 _SIGNED_CASTS = ("arith.index_cast", "arith.extsi", "arith.trunci", "llvm.sext", "llvm.trunc")
 _CASTS = (
     *_SIGNED_CASTS,
+    "arith.bitcast",
     "arith.index_castui",
     "arith.extui",
     "index.casts",
@@ -204,6 +204,7 @@ _CASTS = (
     "llvm.inttoptr",
     "llvm.ptrtoint",
     "llvm.bitcast",
+    "llvm.freeze",
     "llvm.addrspacecast",
 )
 

@@ -9,17 +9,18 @@ from math import gcd
 from mlir import ir
 
 from tcgen05_mlir.model.footprint import TensorBase
-from tcgen05_mlir.model.limits import TMEM_COLUMNS, TMEM_LANE_SHIFT
+from tcgen05_mlir.model.limits import COLUMN_ALIGNMENT, TMEM_COLUMNS, TMEM_LANE_SHIFT
 from tcgen05_mlir.passes.device_code import FUNCTIONS, operations
+from tcgen05_mlir.passes.diagnostics import Note
 from tcgen05_mlir.passes.facts.addresses import TensorAddresses
 from tcgen05_mlir.passes.facts.definitions import definition
-from tcgen05_mlir.passes.facts.integers import is_arithmetic, loop_of
+from tcgen05_mlir.passes.facts.integers import is_understood
 from tcgen05_mlir.passes.facts.places import Place
 from tcgen05_mlir.passes.facts.shared import SharedMemory
+from tcgen05_mlir.passes.facts.starts import is_load, is_start
 from tcgen05_mlir.passes.facts.sums import Sum
 
 _LANE = 1 << TMEM_LANE_SHIFT
-_LOADS = ("llvm.load", "memref.load")
 _STORES = ("llvm.store", "memref.store")
 _COUNTERS = ("gpu.thread_id", "gpu.block_id", "gpu.lane_id", "nvvm.read.ptx.sreg.")
 _ALLOC = "nvvm.tcgen05.alloc"
@@ -27,10 +28,11 @@ _ALLOC = "nvvm.tcgen05.alloc"
 
 @dataclass(frozen=True)
 class TensorOrigin:
-    """What is known of a TMEM address, and where the allocation behind it is."""
+    """What is known of a TMEM address, where the allocation behind it is, what hides the rest."""
 
     base: TensorBase
     alloc: ir.Location | None = None
+    riddle: Note | None = None
 
 
 @dataclass(frozen=True)
@@ -61,10 +63,10 @@ class TensorMemory:
         return self._origins[address]
 
     def _trace(self, address: ir.Value) -> TensorOrigin:
-        found = self._addresses.sum_of(address)
-        root = _root(found)
+        found = self._addresses.address(address)
+        root = self._root(found)
         rest = found if root is None else found - Sum(0, {root: 1})
-        lane, column = _lane_and_column(rest.constant, root is None)
+        lane, column = _lane_and_column(rest.constant, not found.terms)
         lanes, columns = _factors(rest)
         alloc = None if root is None else self._alloc_of(root)
         base = TensorBase(
@@ -75,7 +77,31 @@ class TensorMemory:
             lane_factor=lanes,
             column_factor=columns,
         )
-        return TensorOrigin(base, None if alloc is None else alloc.location)
+        location = None if alloc is None else alloc.location
+        return TensorOrigin(base, location, self._riddle(address))
+
+    def _root(self, found: Sum) -> ir.Value | None:
+        """The term that is the base: a loaded word rather than anything else.
+
+        None where nothing in the sum may be an allocation's start.
+        """
+        words = [
+            term
+            for term, coefficient in found.terms.items()
+            if coefficient == 1 and isinstance(term, ir.Value) and self._addresses.is_start(term)
+        ]
+        return min(words, key=lambda word: not is_load(word), default=None)
+
+    def _riddle(self, address: ir.Value) -> Note | None:
+        """Where an operation that is not understood computes a part of the address."""
+        for term, coefficient in self._addresses.origins(address):
+            owner = definition(term) if isinstance(term, ir.Value) else None
+            if owner is None or coefficient % COLUMN_ALIGNMENT == 0:
+                continue
+            if not (is_start(term) or is_understood(owner) or _is_counter(owner)):
+                text = f"'{owner.name}' computes it, which is not understood"
+                return Note(owner.location, text)
+        return None
 
     def _alloc_of(self, base: ir.Value) -> _Alloc | None:
         """The alloc whose slot ``base`` was loaded from.
@@ -91,7 +117,7 @@ class TensorMemory:
         return allocs[0] if len(counts) == 1 and None not in counts else None
 
     def _slot_of(self, base: ir.Value) -> Place | None:
-        if not _is_load(base):
+        if not is_load(base):
             return None
         memory, *indices = base.owner.operands
         return self._accessed(memory, indices)
@@ -124,30 +150,9 @@ class TensorMemory:
         return _Alloc(self._shared.place_of(slot), columns if legal else None, op.location)
 
 
-def _root(found: Sum) -> ir.Value | None:
-    """The term that is the base: a loaded word rather than anything else.
-
-    None where every unknown part is a multiple of something: the address is no allocation's.
-    """
-    words = [
-        term
-        for term, coefficient in found.terms.items()
-        if coefficient == 1 and isinstance(term, ir.Value) and not _is_counter(term)
-    ]
-    return min(words, key=lambda word: not _is_load(word), default=None)
-
-
-def _is_counter(value: ir.Value) -> bool:
-    """A number of a loop or of a thread, or computed from who knows what: no address."""
-    owner = definition(value)
-    if owner is None:
-        return loop_of(value) is not None
-    return is_arithmetic(owner) or owner.name.startswith(_COUNTERS)
-
-
-def _is_load(value: ir.Value) -> bool:
-    owner = definition(value)
-    return owner is not None and owner.name in _LOADS
+def _is_counter(op: ir.Operation) -> bool:
+    """A number of a thread: no address, but no riddle either."""
+    return op.name.startswith(_COUNTERS)
 
 
 def _lane_and_column(constant: int, absolute: bool) -> tuple[int, int]:

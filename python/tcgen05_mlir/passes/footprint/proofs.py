@@ -106,6 +106,8 @@ def _errors(op: CpOp, asked: Asked, violations: Iterable[Violation]) -> Iterator
         notes: tuple[Note, ...] = ()
         if violation.rule in ("F4", "F5", "F6"):
             notes = asked.tensor_notes(op)
+            if asked.riddle is not None and violation.place is None:
+                notes += (asked.riddle,)
         elif violation.rule in _ROOT_RULES:
             notes = asked.shared_notes
         yield op_error(op, violation.message, *notes, violation.remedy)

@@ -49,6 +49,7 @@ class Asked:
     question: Question
     alloc: ir.Location | None
     root: Root
+    riddle: Note | None = None
     plans: dict[SmemDescriptor | None, CopyPlan] = field(default_factory=dict)
 
     def tensor_notes(self, op: CpOp) -> tuple[Note, ...]:
@@ -113,7 +114,7 @@ class Reader:
             origin.base,
             place.shared_base(),
         )
-        return Asked(question, origin.alloc, place.root)
+        return Asked(question, origin.alloc, place.root, origin.riddle)
 
     def _base_of(self, op: CpOp) -> Place:
         """The address that the source's layout counts from."""
