@@ -14,6 +14,8 @@ from tcgen05_mlir.passes.device_code import gpu_modules
 from tcgen05_mlir.passes.diagnostics import Diagnostic, Note
 from tcgen05_mlir.passes.pipeline import PipelineError
 
+_BYTECODE = b"ML\xefR"
+
 _UNSUPPORTED = re.compile(r"^'nvvm\.[\w.]+' op is not supported on (sm_\w+)$")
 
 
@@ -21,8 +23,8 @@ def load(source: ir.Module | str | bytes | PathLike[str]) -> ir.Module:
     """The module of `source`, in a Context of its own unless it is a module already.
 
     A str is MLIR text where it has a newline or a brace, else a path. Raises TypeError for another
-    kind of source, OSError for a file that cannot be read, mlir.ir.MLIRError for text that does not
-    parse or verify.
+    kind of source, ValueError for text that is not UTF-8, OSError for a file that cannot be read,
+    mlir.ir.MLIRError for text that does not parse or verify.
     """
     if isinstance(source, ir.Module):
         return source
@@ -44,10 +46,25 @@ def carries_target(module: ir.Module) -> bool:
 
 def _parse(source: str | bytes | PathLike[str]) -> ir.Module:
     if isinstance(source, bytes) or (isinstance(source, str) and re.search(r"[\n{]", source)):
+        _check_encoding("'source'", source)
         return ir.Module.parse(source)
     name = os.fspath(source)
-    with open(name, "rb"):  # For OSError: MLIR's own error does not say why.
-        return ir.Module.parseFile(name)
+    with open(name, "rb") as file:  # For OSError: MLIR's own error does not say why.
+        _check_encoding(f"'{name}'", file.read())
+    return ir.Module.parseFile(name)
+
+
+def _check_encoding(name: str, source: str | bytes) -> None:
+    """Raises ValueError for text that Python could not show in a diagnostic."""
+    try:
+        data = source if isinstance(source, bytes) else source.encode()
+        if not data.startswith(_BYTECODE):
+            data.decode()
+    except UnicodeError as error:
+        start = getattr(error, "start", 0)
+        newline = b"\n" if isinstance(source, bytes) else "\n"
+        line = source.count(newline, 0, start) + 1  # pyright: ignore[reportArgumentType]
+        raise ValueError(f"{name} must be UTF-8 text or bytecode, line {line} is neither") from None
 
 
 def _with_remedy(error: MLIRError) -> MLIRError:

@@ -41,8 +41,8 @@ def is_kernel(function: ir.Operation) -> bool:
 
 
 def symbol_name(op: ir.Operation) -> str:
-    """The name that a symbol operation defines."""
-    return ir.StringAttr(op.attributes["sym_name"]).value
+    """The name that a symbol operation defines; bytes that are no UTF-8 as `\\xff`."""
+    return ir.StringAttr(op.attributes["sym_name"]).value_bytes.decode(errors="backslashreplace")
 
 
 def _children(op: ir.Operation) -> Iterator[ir.Operation]:

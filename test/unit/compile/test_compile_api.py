@@ -279,3 +279,24 @@ print("alive:", len(tcgen05_mlir.compile(target('chip = "sm_100a"'), chip=None))
 """
     result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
     assert (result.returncode, result.stdout) == (0, "refused\n" * 6 + "alive: True\n")
+
+
+@pytest.mark.parametrize("source", [b"module {}\n// \xff", "module {}\n// \udcff"])
+def test_text_that_is_not_utf_8(source):
+    message = "'source' must be UTF-8 text or bytecode, line 2 is neither"
+    with pytest.raises(ValueError, match=whole(message)):
+        tcgen05_mlir.compile(source)
+
+
+def test_a_file_that_is_not_utf_8(tmp_path):
+    file = tmp_path / "k.mlir"
+    file.write_bytes(b'gpu.module @"\xff" {}')
+    message = f"'{file}' must be UTF-8 text or bytecode, line 1 is neither"
+    with pytest.raises(ValueError, match=whole(message)):
+        tcgen05_mlir.compile(file)
+
+
+def test_an_escaped_name_that_is_not_utf_8():
+    text = gpu_module(PLAIN.replace("@k", '@"\\FF"'))
+    with pytest.raises(tcgen05_mlir.MLIRError, match=r"got '\\\\xff' \[T5\]"):
+        tcgen05_mlir.compile(text)
