@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import argparse
-import sys
 from pathlib import Path
 from typing import Any
 
-from tcgen05_mlir.tools.output import STDIN, STDOUT, check_output, write_output
+from tcgen05_mlir.tools.output import STDIN, STDOUT, check_output, read_stdin, write_output
 
 _EMITS = ("mlir", "llvm", "ptx", "cubin", "sass")
 _PATHS = ("nvvm", "inline-asm")
@@ -54,7 +53,7 @@ def _run(arguments: argparse.Namespace) -> int:
     from tcgen05_mlir.compiler import carries_target, compile, load
 
     if arguments.file == STDIN:
-        arguments.stdin = sys.stdin.buffer.read()
+        arguments.stdin = read_stdin()
     module = load(arguments.stdin if arguments.file == STDIN else Path(arguments.file))
     chip = arguments.chip or (None if carries_target(module) else _DEFAULT_CHIP)
     result = compile(

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from tcgen05_mlir.tools.equal import difference, read_comparison, shape_text
 from tcgen05_mlir.tools.errors import UsageError
-from tcgen05_mlir.tools.output import STDIN, check_output, write_output
+from tcgen05_mlir.tools.output import STDIN, check_output, read_stdin, write_output
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -99,7 +99,7 @@ def _run(arguments: argparse.Namespace) -> int:
     from tcgen05_mlir.simulator import SimulationError, run
 
     if arguments.file == STDIN:
-        arguments.stdin = sys.stdin.buffer.read()
+        arguments.stdin = read_stdin()
     try:
         results = run(
             arguments.stdin if arguments.file == STDIN else Path(arguments.file),

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import stat
+import subprocess
+import sys
 
 import pytest
 from tcgen05_mlir.tools import output
@@ -78,3 +80,27 @@ def test_raw_bytes_do_not_go_to_a_terminal(monkeypatch):
     with pytest.raises(UsageError, match=r"\Aa cubin is not written to a terminal: give -o FILE\Z"):
         check_output("-", "in.mlir", binary=True)
     check_output("-", "in.mlir", binary=False)
+
+
+def test_errors_name_what_the_user_gave(tmp_path):
+    missing = str(tmp_path / "missing" / "out")
+    with pytest.raises(FileNotFoundError) as error:
+        write_output(missing, "x")
+    assert (error.value.filename, error.value.strerror) == (missing, "No such file or directory")
+    with pytest.raises(OSError, match="No space left") as error:
+        write_output("/dev/full", "x")
+    assert error.value.filename == "/dev/full"
+
+
+@pytest.mark.parametrize(
+    ("redirection", "name"), [("<&-", "<stdin>"), (">&-", "<stdout>"), (">/dev/full", "<stdout>")]
+)
+def test_closed_streams_are_ordinary_errors(tmp_path, redirection, name):
+    (tmp_path / "k.mlir").write_text("gpu.module @m {}\n")
+    file = "-" if name == "<stdin>" else str(tmp_path / "k.mlir")
+    line = f'"$0" -m tcgen05_mlir.tools.main compile "$1" {redirection}'
+    done = subprocess.run(
+        ["sh", "-c", line, sys.executable, file], capture_output=True, text=True, check=False
+    )
+    why = "No space left on device" if "full" in redirection else "is closed"
+    assert (done.returncode, done.stderr) == (1, f"tcgen05: error: '{name}': {why}\n")
