@@ -68,7 +68,8 @@ class NvvmTarget:
         if not self.chip:
             raise ValueError(
                 "'chip' of the target must be a chip with a name, got none, which is LLVM's "
-                'default sm_50: write one, such as chip = "sm_100a", or give the chip when compiling [T1]'
+                'default sm_50: write one, such as chip = "sm_100a", or give the chip when '
+                "compiling [T1]"
             )
         target = targets.lookup(self.chip)
         for feature in filter(None, self.features.split(",")):
