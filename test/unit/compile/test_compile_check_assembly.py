@@ -58,6 +58,22 @@ def test_a_tie_is_to_a_result():
     assert found("x $0, $1;", "=r,7", "%a", "i32", "i32") == message
 
 
+def test_a_result_is_tied_once():
+    message = "'constraints' must tie one operand at most to a result, got '=r,0,0'"
+    assert found("x $0;", "=r,0,0", "%a, %a", "i32, i32", "i32") == message
+
+
+@pytest.mark.parametrize("constraints", ["r,=r", "=r,~{memory},r"])
+def test_results_come_before_operands_and_these_before_clobbers(constraints):
+    message = "'constraints' must have results, then operands, then clobbers, got "
+    assert found("x $0;", constraints, "%a", "i32", "i32") == f"{message}'{constraints}'"
+
+
+def test_one_result_is_no_struct():
+    message = "result must be no struct where there is one, got !llvm.struct<(i32)>"
+    assert found("x $0;", "=r", "", "", "!llvm.struct<(i32)>") == message
+
+
 def test_an_immediate_is_a_constant():
     assert found("x $0;", "n", "%a", "i32") == "operand 0 must be a constant for 'n', got a i32"
 
@@ -65,6 +81,20 @@ def test_an_immediate_is_a_constant():
 def test_a_vector_fills_its_register():
     message = "operand 0 must have 32 bits for 'r', got vector<4xi32>"
     assert found("x $0;", "r", "%v", "vector<4xi32>") == message
+
+
+def test_a_resulting_vector_fills_its_register_too():
+    message = "result must have 32 bits for 'r', got vector<4xi32>"
+    assert found("x $0;", "=r", "", "", "vector<4xi32>") == message
+
+
+def test_a_q_is_of_128_bits():
+    assert found("x $0;", "q", "%a", "i32") == "operand 0 must have 128 bits for 'q', got i32"
+
+
+def test_variants_do_not_nest():
+    message = "'asm_string' must close a variant '$(' before the next, got two"
+    assert found("x $(a$(b$)$);", "r", "%a", "i32") == message
 
 
 def test_the_text_names_operands_that_there_are():
@@ -75,7 +105,13 @@ def test_the_text_names_operands_that_there_are():
 
 @pytest.mark.parametrize(
     ("text", "shown"),
-    [("x $", "'$'"), ("x $y;", "'$y;'"), ("x ${0", "'${0'"), ("x ${0:q};", "'${0:q};'")],
+    [
+        ("x $", "'$'"),
+        ("x $y;", "'$y;'"),
+        ("x ${0", "'${0'"),
+        ("x ${0:q};", "'${0:q};'"),
+        ("x ${:foo}", "'${:foo}'"),
+    ],
 )
 def test_a_dollar_sign_is_followed_by_a_number(text, shown):
     message = f"'asm_string' must have the number of an operand behind '$', got {shown}"
@@ -90,6 +126,7 @@ def test_a_dollar_sign_is_followed_by_a_number(text, shown):
         ("{ x $$y, ${0}, ${0:r}; }", "r,~{memory}", "%a", "i32", "()"),
         ("x $0, $1;", "=&r,0", "%a", "i32", "i32"),
         ("x $0, $1, $2;", "=r,=r,r", "%a", "i32", "!llvm.struct<(i32, i32)>"),
+        ("x $(a$|b$), $(a$|$0$), ${:uid};", "r", "%a", "i32", "()"),
         ("x $0;", "r", "%h", "vector<2xf16>", "()"),
     ],
 )

@@ -13,7 +13,7 @@ from tcgen05_mlir.passes.diagnostics import Diagnostic, op_error
 
 _REGISTER_BITS = {"h": 16, "r": 32, "l": 64, "q": 128, "f": 32, "d": 64}
 _CONSTRAINT = re.compile(r"~\{[^{}]*\}|=&?[bhrlqfdc]|[bhrlqfdcNnim]|\d+")
-_REFERENCE = re.compile(r"\$(?:\$|[(|)]|\{:\w+\}|(\d+)|\{(\d+)(?::r)?\})?")
+_REFERENCE = re.compile(r"\$(?:\$|[(|)]|\{:(?:uid|comment|private)\}|(\d+)|\{(\d+)(?::r)?\})?")
 
 _CONSTRAINT_REMEDY = (
     "'=r' or '=&r' is a result, 'r' an operand, a digit an operand in the place of that result, "
@@ -35,7 +35,13 @@ def misassembled(op: ir.Operation) -> Iterator[Diagnostic]:
             return
     outputs = tuple(part for part in parts if part.startswith("="))
     inputs = tuple(part for part in parts if not part.startswith(("=", "~")))
-    for message in chain(_miscounted(op, outputs, inputs), _mistyped(op, inputs)):
+    checks = (
+        _misordered(parts),
+        _miscounted(op, outputs, inputs),
+        _mistyped(op, inputs),
+        _misreturned(op, outputs),
+    )
+    for message in chain.from_iterable(checks):
         yield op_error(op, f"{message} [T8]", _CONSTRAINT_REMEDY)
         return
     for message in _misnumbered(op, len(outputs) + len(inputs)):
@@ -43,10 +49,21 @@ def misassembled(op: ir.Operation) -> Iterator[Diagnostic]:
         return
 
 
+def _misordered(parts: list[str]) -> Iterator[str]:
+    ranks = [0 if part.startswith("=") else 2 if part.startswith("~") else 1 for part in parts]
+    if ranks != sorted(ranks):
+        found = ",".join(parts)
+        yield f"'constraints' must have results, then operands, then clobbers, got {found!a}"
+    ties = [part for part in parts if part.isdigit()]
+    if len(ties) != len({int(tie) for tie in ties}):
+        found = ",".join(parts)
+        yield f"'constraints' must tie one operand at most to a result, got {found!a}"
+
+
 def _miscounted(
     op: ir.Operation, outputs: tuple[str, ...], inputs: tuple[str, ...]
 ) -> Iterator[str]:
-    results = _result_count(op)
+    results = len(_result_types(op))
     if len(outputs) != results:
         yield f"'constraints' must have {results} results as the operation has, got {len(outputs)}"
     if len(inputs) != len(op.operands):
@@ -57,23 +74,38 @@ def _miscounted(
             yield f"'constraints' must tie an operand to one of {len(outputs)} results, got {tie}"
 
 
-def _result_count(op: ir.Operation) -> int:
-    if not len(op.results):
-        return 0
-    kind = op.results[0].type
-    if isinstance(kind, llvm.StructType):  # pyright: ignore[reportAttributeAccessIssue]
-        return len(kind.body)  # pyright: ignore[reportAttributeAccessIssue]
-    return 1
+def _result_types(op: ir.Operation) -> list[ir.Type]:
+    kinds = [result.type for result in op.results]
+    if kinds and _is_struct(kinds[0]):
+        return list(kinds[0].body)  # pyright: ignore[reportAttributeAccessIssue]
+    return kinds
+
+
+def _is_struct(kind: ir.Type) -> bool:
+    return isinstance(kind, llvm.StructType)  # pyright: ignore[reportAttributeAccessIssue]
 
 
 def _mistyped(op: ir.Operation, inputs: tuple[str, ...]) -> Iterator[str]:
     for index, (letter, value) in enumerate(zip(inputs, op.operands, strict=True)):
         if letter in "ni" and not _is_constant(value):
             yield f"operand {index} must be a constant for '{letter}', got a {value.type}"
-        bits = _vector_bits(value.type)
-        if bits is not None and bits != _REGISTER_BITS.get(letter, bits):
-            wanted = _REGISTER_BITS[letter]
-            yield f"operand {index} must have {wanted} bits for '{letter}', got {value.type}"
+        yield from _misfit(f"operand {index}", value.type, letter)
+
+
+def _misreturned(op: ir.Operation, outputs: tuple[str, ...]) -> Iterator[str]:
+    if len(outputs) == 1 and _is_struct(op.results[0].type):
+        yield f"result must be no struct where there is one, got {op.results[0].type}"
+    for output, kind in zip(outputs, _result_types(op), strict=True):
+        yield from _misfit("result", kind, output[-1])
+
+
+def _misfit(operand: str, kind: ir.Type, letter: str) -> Iterator[str]:
+    """A vector fills its register, and nothing but 128 bits goes into a `q`."""
+    bits = _vector_bits(kind)
+    if letter == "q" and bits is None and str(kind) != "i128":
+        yield f"{operand} must have 128 bits for 'q', got {kind}"
+    elif bits is not None and bits != _REGISTER_BITS.get(letter, bits):
+        yield f"{operand} must have {_REGISTER_BITS[letter]} bits for '{letter}', got {kind}"
 
 
 def _is_constant(value: ir.Value) -> bool:
@@ -93,6 +125,8 @@ def _vector_bits(kind: ir.Type) -> int | None:
 
 def _misnumbered(op: ir.Operation, count: int) -> Iterator[str]:
     text = ir.StringAttr(op.attributes["asm_string"]).value
+    if re.search(r"\$\([^$]*(?:\$[^()][^$]*)*\$\(", text.replace("$$", "")):
+        yield "'asm_string' must close a variant '$(' before the next, got two"
     for match in _REFERENCE.finditer(text):
         number = match[1] or match[2]
         if match[0] == "$":
