@@ -26,6 +26,7 @@ from tcgen05_mlir.passes.diagnostics import (
     printable,
 )
 from tcgen05_mlir.passes.options import parse_options
+from tcgen05_mlir.passes.turns import inside
 
 _collectors: dict[int, list[BaseException]] = {}
 """By id of the context: the exceptions of the pipeline that runs there."""
@@ -80,7 +81,7 @@ class PassHooks:
         location, is_root = op.location, op.parent is None
         error: BaseException | None = None
         try:
-            with location:
+            with inside(location.context), location:
                 _check_returned(parse_options(self.cls, values).run(op))
         except BaseException as raised:
             error = raised

@@ -11,6 +11,7 @@ from mlir import ir
 from tcgen05_mlir._mlir_libs import _tcgen05
 from tcgen05_mlir.passes.adaptor import ErasedOperation, collect_exceptions
 from tcgen05_mlir.passes.diagnostics import Diagnostic, Note, Severity
+from tcgen05_mlir.passes.turns import turn
 
 _ANCHORS = ("builtin.module", "any")
 
@@ -40,8 +41,12 @@ def run_pipeline(
     ``pipeline`` is the text of MLIR's pass pipelines, with or without ``builtin.module(...)``
     around it: ``"canonicalize,gpu.module(convert-gpu-to-nvvm)"``. ``verify`` runs the verifier
     after each pass. The interpreter lock is released meanwhile, so Python passes nested in several
-    operations run on all threads of the context, and other Python threads go on; they must leave
-    this context alone.
+    operations run on all threads of the context, and other Python threads go on.
+
+    Use one Context per thread; what other threads do in theirs is no matter. Calls on one Context
+    take turns. Anything else on this Context from another thread meanwhile, be it printing or
+    verifying, can wait for the context's threads while it holds the interpreter lock, for which
+    their passes wait: then both wait forever.
 
     Keep the result while you use its operations: the bindings free them with it.
 
@@ -56,7 +61,7 @@ def run_pipeline(
         raise TypeError(f"'module' must be an mlir.ir.Module, got {type(module).__name__}")
     if not isinstance(pipeline, str):
         raise TypeError(f"'pipeline' must be a str, got {type(pipeline).__name__}")
-    with collect_exceptions(module.context) as exceptions:
+    with turn(module.context), collect_exceptions(module.context) as exceptions:
         try:
             result, succeeded, collected = _tcgen05.run_pipeline(module, anchored(pipeline), verify)
         except ValueError as error:
