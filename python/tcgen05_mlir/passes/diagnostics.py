@@ -18,10 +18,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from mlir import ir
+from mlir.ir import DiagnosticSeverity
 
 from tcgen05_mlir._mlir_libs import _tcgen05
-
-Severity = ir.DiagnosticSeverity
 
 
 @dataclass(frozen=True)
@@ -35,9 +34,9 @@ class Note:
         _check_types(self, location=ir.Location, message=str)
 
     @property
-    def severity(self) -> Severity:
+    def severity(self) -> DiagnosticSeverity:
         """``DiagnosticSeverity.NOTE``, as in upstream's notes."""
-        return Severity.NOTE
+        return DiagnosticSeverity.NOTE
 
     @property
     def notes(self) -> tuple[Note, ...]:
@@ -62,14 +61,16 @@ class Diagnostic:
     location: ir.Location
     message: str
     notes: tuple[Note, ...] = ()
-    severity: Severity = Severity.ERROR
+    severity: DiagnosticSeverity = DiagnosticSeverity.ERROR
 
     def __post_init__(self) -> None:
-        _check_types(self, location=ir.Location, message=str, notes=tuple, severity=Severity)
+        _check_types(
+            self, location=ir.Location, message=str, notes=tuple, severity=DiagnosticSeverity
+        )
         for note in self.notes:
             if not isinstance(note, Note):
                 raise TypeError(f"'notes' of Diagnostic must be Note objects, got {note!r}")
-        if self.severity is Severity.NOTE:
+        if self.severity is DiagnosticSeverity.NOTE:
             raise ValueError("'severity' of Diagnostic must not be NOTE: attach a Note to another")
 
     def __str__(self) -> str:

@@ -140,7 +140,7 @@ def check_annotations(cls: type) -> None:
     for spec in option_specs(cls):
         for value in (spec.default, *spec.choices):
             if not _fits(value, hints[spec.field]):
-                annotation = cls.__dataclass_fields__[spec.field].type
+                annotation = vars(cls)["__dataclass_fields__"][spec.field].type
                 text = getattr(annotation, "__name__", annotation)
                 raise TypeError(
                     f"option '{spec.name}' of {cls.__name__} is annotated {text}, got {value!r}"

@@ -7,10 +7,11 @@ from collections.abc import Callable
 from typing import Any
 
 from mlir import ir
+from mlir.ir import DiagnosticSeverity
 
 from tcgen05_mlir._mlir_libs import _tcgen05
 from tcgen05_mlir.passes.adaptor import ErasedOperation, collect_exceptions
-from tcgen05_mlir.passes.diagnostics import Diagnostic, Note, Severity
+from tcgen05_mlir.passes.diagnostics import Diagnostic, Note
 from tcgen05_mlir.passes.turns import turn
 
 _ANCHORS = ("builtin.module", "any")
@@ -105,7 +106,7 @@ def _closes_at_end(text: str) -> bool:
 
 def _diagnostic(severity: str, location: ir.Location, message: str, notes: list[Any]) -> Diagnostic:
     placed = tuple(Note(note_location, text) for _, note_location, text, _ in notes)
-    return Diagnostic(location, message, placed, Severity[severity.upper()])
+    return Diagnostic(location, message, placed, DiagnosticSeverity[severity.upper()])
 
 
 def _deliver(
@@ -116,7 +117,7 @@ def _deliver(
     for diagnostic in diagnostics:
         if on_diagnostic is not None:
             on_diagnostic(diagnostic)
-        elif succeeded or diagnostic.severity is not Severity.ERROR:
+        elif succeeded or diagnostic.severity is not DiagnosticSeverity.ERROR:
             diagnostic.emit()
 
 
@@ -126,7 +127,9 @@ def _raise_failure(
     cause = exceptions[0] if exceptions else None
     if cause is not None and not isinstance(cause, Exception):
         raise cause  # KeyboardInterrupt, SystemExit: nobody's diagnostic.
-    errors = [diagnostic for diagnostic in diagnostics if diagnostic.severity is Severity.ERROR]
+    errors = [
+        diagnostic for diagnostic in diagnostics if diagnostic.severity is DiagnosticSeverity.ERROR
+    ]
     failure = PipelineError("Failure while executing pass pipeline", errors)
     failure.module = module
     raise failure from cause
