@@ -25,7 +25,7 @@ func.func @offset() {
   // expected-note-re @below {{{{^}}the address that 'dst' is counted from is viewed here{{$}}}}
   %t = tcgen05.view %a : i32 to memref<128x4xi32, #dst, #nvvm.memory_space<tensor>>
   // expected-error-re @below {{{{^}}'tcgen05.cp' op 'dst' column origin must be a multiple of 4, got 65535 [F4]{{$}}}}
-  // expected-note-re @below {{{{^}}move it to column 65532 or 65536{{$}}}}
+  // expected-note-re @below {{{{^}}move it to one of columns 0 to 508{{$}}}}
   // expected-error-re @below {{{{^}}'tcgen05.cp' op 'dst' must stay inside lanes 0..127, got lane 32767 for row 0, word 0 [F5]{{$}}}}
   // expected-note-re @below {{{{^}}128x128b reaches 128 lanes from the lane that it starts in{{$}}}}
   // expected-error-re @below {{{{^}}'tcgen05.cp' op 'dst' must stay inside columns 0..511, got column 65535 for row 0, word 0 [F6]{{$}}}}

@@ -61,6 +61,24 @@ def test_f4_the_smallest_of_several_indices() -> None:
     assert violation.place == Place(index=(0, 1))
 
 
+@pytest.mark.parametrize(
+    ("column", "remedy"),
+    [
+        (2, "move it to column 0 or 4"),
+        (506, "move it to column 504 or 508"),
+        (-2, "move it to column 0"),
+        (510, "move it to column 508"),
+        (-6, "move it to one of columns 0 to 508"),
+        (1001, "move it to one of columns 0 to 508"),
+    ],
+)
+def test_f4_offers_columns_that_there_are(column: int, remedy: str) -> None:
+    plain = TmemLayout.for_instruction(TILE)
+    broken = violations(to, TILE, plain, dst_base=TensorBase(column=column))
+    found = [violation for violation in broken if violation.rule == "F4"]
+    assert [violation.remedy for violation in found] == [remedy]
+
+
 def test_f4_a_dynamic_addend() -> None:
     plain = TmemLayout.for_instruction(TILE)
     assert only(to, TILE, plain, dst_base=TensorBase(column_factor=2)) == Violation(

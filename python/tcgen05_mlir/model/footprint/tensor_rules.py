@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from ..limits import COLUMN_ALIGNMENT
+from ..limits import COLUMN_ALIGNMENT, TMEM_COLUMNS
 from ..modes import format_nest
 from ..replicas import Replicas
 from ..tmem_layout import TmemLayout
@@ -90,8 +90,17 @@ def check_origins(dst: Destination) -> Iterator[Violation]:
     place = dst.place(digits, choice, repeat)
     origin = of_place("column origin", place)
     message = f"'dst' {origin} must be a multiple of {unit}, got {found} [F4]"
-    remedy = f"move it to column {found - found % unit} or {found - found % unit + unit}"
-    yield Violation("F4", "dst", message, remedy, found, unit, place)
+    yield Violation("F4", "dst", message, _nearest_columns(found), found, unit, place)
+
+
+def _nearest_columns(found: int) -> str:
+    """The origins on both sides of `found` that tensor memory has."""
+    below = found - found % COLUMN_ALIGNMENT
+    last = TMEM_COLUMNS - COLUMN_ALIGNMENT
+    there = [column for column in (below, below + COLUMN_ALIGNMENT) if 0 <= column <= last]
+    if not there:
+        return f"move it to one of columns 0 to {last}"
+    return f"move it to column {' or '.join(map(str, there))}"
 
 
 def _wanted_layout(dst: Destination) -> str:
