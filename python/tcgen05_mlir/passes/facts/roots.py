@@ -10,6 +10,7 @@ from tcgen05_mlir.passes.device_code import FUNCTIONS
 from tcgen05_mlir.passes.facts.definitions import definition
 from tcgen05_mlir.passes.facts.places import Root
 from tcgen05_mlir.passes.facts.pointers import type_bytes
+from tcgen05_mlir.passes.facts.statements import alignment_in
 from tcgen05_mlir.passes.facts.sums import low_bit
 from tcgen05_mlir.passes.facts.symbols import Symbols
 from tcgen05_mlir.passes.lowering.buffers import extent_bytes
@@ -62,10 +63,11 @@ def _argument(value: ir.BlockArgument) -> Root:
     inputs = _inputs(function)
     if value.arg_number < inputs:
         root = replace(root, source=f"argument {value.arg_number}", is_argument=True)
-        entry = _entry(function, "arg_attrs", value.arg_number)
+        entry = _entry(function, "arg_attrs", value.arg_number, root.source)
     else:
         root = replace(root, source=f"workgroup attribution {value.arg_number - inputs}")
-        entry = _entry(function, "workgroup_attrib_attrs", value.arg_number - inputs)
+        number = value.arg_number - inputs
+        entry = _entry(function, "workgroup_attrib_attrs", number, root.source)
     return root if entry is None else replace(root, alignment=entry)
 
 
@@ -76,14 +78,15 @@ def _inputs(function: ir.Operation) -> int:
     return len(ir.FunctionType(ir.TypeAttr(function.attributes["function_type"]).value).inputs)
 
 
-def _entry(function: ir.Operation, name: str, number: int) -> int | None:
+def _entry(function: ir.Operation, name: str, number: int, source: str) -> int | None:
     """The `llvm.align` of an argument, in bytes."""
     if name not in function.attributes:
         return None
     entries = ir.ArrayAttr(function.attributes[name])
     if number >= len(entries) or "llvm.align" not in ir.DictAttr(entries[number]):
         return None
-    return ir.IntegerAttr(ir.DictAttr(entries[number])["llvm.align"]).value
+    attribute = ir.DictAttr(entries[number])["llvm.align"]
+    return alignment_in(attribute, f"'llvm.align' of {source}", function)
 
 
 def _global(op: ir.Operation, symbols: Symbols) -> Root:
@@ -97,7 +100,8 @@ def _global(op: ir.Operation, symbols: Symbols) -> Root:
     if op.name == "llvm.mlir.addressof":
         root = replace(root, extent=_global_bytes(symbol))
     if "alignment" in symbol.attributes:
-        root = replace(root, alignment=ir.IntegerAttr(symbol.attributes["alignment"]).value)
+        alignment = alignment_in(symbol.attributes["alignment"], "'alignment'", symbol)
+        root = replace(root, alignment=alignment)
     return root
 
 

@@ -7,6 +7,35 @@ from mlir import ir
 from tcgen05_mlir.passes.diagnostics import Note, PassFailure, op_error
 from tcgen05_mlir.passes.facts.places import Place
 
+LARGEST_ALIGNMENT = 1 << 17
+"""Bytes: shared memory has no more; LLVM takes the address of what is aligned to more for 0."""
+
+
+def alignment_in(attribute: ir.Attribute, name: str, op: ir.Operation) -> int:
+    """The bytes that an attribute of ``op``, called ``name`` in messages, says.
+
+    Raises PassFailure for what is no power of two in 1..131072 [F9].
+    """
+    found = _integer(attribute)
+    if found is not None and 0 < found <= LARGEST_ALIGNMENT and found & (found - 1) == 0:
+        return found
+    raise PassFailure(
+        op_error(
+            op,
+            f"{name} must be a power of two in 1..{LARGEST_ALIGNMENT} bytes, got {attribute} [F9]",
+            "write the alignment that the copies need: 16, or 1024 for the largest swizzle",
+        )
+    )
+
+
+def _integer(attribute: ir.Attribute) -> int | None:
+    """None for what is none, or too wide for any number of bytes."""
+    if not isinstance(attribute, ir.IntegerAttr):
+        return None
+    kind = attribute.type
+    wide = isinstance(kind, ir.IntegerType) and kind.width > 64
+    return None if wide else int(attribute.value)
+
 
 def stated(place: Place, alignment: int, op: ir.Operation) -> Place:
     """The place as ``op`` has it, whose attribute says that it is a multiple of ``alignment``.

@@ -10,7 +10,7 @@ from mlir import ir
 from tcgen05_mlir.passes.facts.definitions import behind, definition
 from tcgen05_mlir.passes.facts.integers import Integers
 from tcgen05_mlir.passes.facts.places import Place
-from tcgen05_mlir.passes.facts.statements import stated
+from tcgen05_mlir.passes.facts.statements import alignment_in, stated
 from tcgen05_mlir.passes.facts.sums import Sum, opaque, product
 from tcgen05_mlir.passes.lowering.buffers import DYNAMIC, extent_bytes, strides_and_offset
 from tcgen05_mlir.passes.lowering.elements import element_bytes
@@ -62,7 +62,7 @@ def _through(op: ir.Operation, _: Integers) -> Step:
 
 
 def _assumed(op: ir.Operation, _: Integers) -> Step:
-    alignment = ir.IntegerAttr(op.attributes["alignment"]).value
+    alignment = alignment_in(op.attributes["alignment"], "'alignment'", op)
     return Step(op.operands[0], lambda place: stated(place, alignment, op))
 
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import suppress
 
 from mlir import ir
 
 from tcgen05_mlir.model.limits import SMEM_BLOCK_BYTES
 from tcgen05_mlir.passes.device_code import FUNCTIONS, operations
-from tcgen05_mlir.passes.diagnostics import Diagnostic, Note, op_error
+from tcgen05_mlir.passes.diagnostics import Diagnostic, Note, PassFailure, op_error
 from tcgen05_mlir.passes.facts.places import Root
 from tcgen05_mlir.passes.facts.roots import is_global, root_of
 from tcgen05_mlir.passes.facts.symbols import Symbols
@@ -45,6 +46,12 @@ def _static_buffers(function: ir.Operation, symbols: Symbols) -> list[Root]:
         return []
     entry = function.regions[0].blocks[0]
     values = [*entry.arguments, *(op.results[0] for op in inner if is_global(op))]
-    roots = [root_of(value, symbols) for value in values if is_shared(value.type)]
+    roots = [root for value in values if is_shared(value.type) for root in _root(value, symbols)]
     static = {root.key: root for root in roots if root.extent and not root.is_argument}
     return list(static.values())
+
+
+def _root(value: ir.Value, symbols: Symbols) -> Iterator[Root]:
+    """None where its alignment is none: that is reported at the copy that uses it."""
+    with suppress(PassFailure):
+        yield root_of(value, symbols)
