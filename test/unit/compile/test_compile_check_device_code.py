@@ -202,6 +202,16 @@ def test_launches_that_can_be(attribute):
         ("f128", "must have types that PTX has, got 'f128' in f128 [T9]", "use f64 at most"),
         ("f80", "must have types that PTX has, got 'f80' in f80 [T9]", "use f64 at most"),
         (
+            "vector<2xi4097>",
+            "must have integers of 1..4096 bits, got i4097 in vector<2xi4097> [T9]",
+            "make it several integers",
+        ),
+        (
+            "i0",
+            "must have integers of 1..4096 bits, got i0 in i0 [T9]",
+            "make it several integers",
+        ),
+        (
             "vector<[4]xf32>",
             "must have vectors of fixed size, got vector<[4]xf32> [T9]",
             "give the vector a fixed size",
@@ -223,7 +233,8 @@ def test_types_and_memory_spaces_are_the_machines(kind, message, remedy):
 
 
 @pytest.mark.parametrize(
-    "kind", ["!llvm.ptr<101>", "memref<4xi32, 7>", "vector<4xf32>", "f64", "memref<4xf32, 1>"]
+    "kind",
+    ["!llvm.ptr<101>", "memref<4xi32, 7>", "vector<4xf32>", "f64", "i4096", "memref<4xf32, 1>"],
 )
 def test_types_that_the_machine_has(kind):
     assert kind in run(function(arguments=f"%x: {kind}"), PASS)

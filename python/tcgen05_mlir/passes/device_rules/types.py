@@ -13,9 +13,12 @@ from tcgen05_mlir.passes.diagnostics import Diagnostic, op_error
 _SPACES = (*range(8), 101)
 _GLOBAL_SPACES = (0, 1, 3, 4)
 _TENSOR = 6
+_MAX_BITS = 4096
+"""LLVM splits wider integers as well, up to a width that it asserts, but nobody waits for it."""
 
 _QUOTED = re.compile(r'"[^"]*"')
 _UNKNOWN = re.compile(r"\b(f80|f128|ppc_fp128|x86_fp80|fp128|x86_amx)\b")
+_INTEGER = re.compile(r"(?:\b|(?<=x))[su]?i(\d+)\b")
 _SCALABLE = re.compile(r"vector<[^<>]*\[\d+\]")
 _POINTER = re.compile(r"\bptr<(\d+)>")
 _SPACE_REMEDY = (
@@ -65,6 +68,10 @@ def _fault(kind: ir.Type) -> tuple[str, str] | None:
         return message, "use f64 at most"
     if _SCALABLE.search(text):
         return f"must have vectors of fixed size, got {kind} [T9]", "give the vector a fixed size"
+    width = next((int(bits) for bits in _INTEGER.findall(text) if not _fits(int(bits))), None)
+    if width is not None:
+        message = f"must have integers of 1..{_MAX_BITS} bits, got i{width} in {kind} [T9]"
+        return message, "make it several integers"
     wrong = next((space for space in _spaces(kind, text) if space not in _SPACES), None)
     if wrong is not None:
         return (
@@ -74,6 +81,10 @@ def _fault(kind: ir.Type) -> tuple[str, str] | None:
     if isinstance(kind, ir.MemRefType) and _elements(kind) >= 1 << 60:
         return f"must have memrefs of less than 2^60 elements, got {kind} [T9]", "make it smaller"
     return None
+
+
+def _fits(bits: int) -> bool:
+    return 1 <= bits <= _MAX_BITS
 
 
 def _spaces(kind: ir.Type, text: str) -> Iterator[int]:
