@@ -33,7 +33,7 @@ func.func @block_argument(%taddr: i32, %s: memref<128x4xi32, #wg> {llvm.align = 
   // expected-note-re @below {{{{^}}the view is here{{$}}}}
   %t = tcgen05.view %taddr : i32 to memref<128x4xi32, #tile, 6>
   // expected-error-re @below {{{{^}}'cf.br' op operand 0 is a tcgen05.view of tensor memory, which only tcgen05 operations can use [L4]{{$}}}}
-  // expected-note-re @below {{{{^}}read it with nvvm.tcgen05.ld at the address that tcgen05.address gives{{$}}}}
+  // expected-note-re @below {{{{^}}pass the i32 address and take the tcgen05.view where it is used{{$}}}}
   cf.br ^bb1(%t : memref<128x4xi32, #tile, 6>)
 // expected-note-re @below {{{{^}}it comes from here{{$}}}}
 ^bb1(%u: memref<128x4xi32, #tile, 6>):
@@ -53,7 +53,7 @@ func.func @iter_args(%taddr: i32, %s: memref<128x4xi32, #wg> {llvm.align = 16}, 
   // expected-note-re @below {{{{^}}the view is here{{$}}}}
   %t = tcgen05.view %taddr : i32 to memref<128x4xi32, #tile, 6>
   // expected-error-re @below {{{{^}}'scf.for' op operand 3 is a tcgen05.view of tensor memory, which only tcgen05 operations can use [L4]{{$}}}}
-  // expected-note-re @below {{{{^}}read it with nvvm.tcgen05.ld at the address that tcgen05.address gives{{$}}}}
+  // expected-note-re @below {{{{^}}pass the i32 address and take the tcgen05.view where it is used{{$}}}}
   // expected-error-re @below {{{{^}}'scf.for' op result 0 must have no tcgen05 layout, which only the result of a tcgen05.view has, got memref<128x4xi32, #tcgen05.tmem_layout<(128, 4) : (1@lane, 1@col)>, 6> [L1]{{$}}}}
   // expected-note-re @below {{{{^}}pass the address or the plain buffer and take the tcgen05.view where it is used{{$}}}}
   // expected-note-re @below {{{{^}}it comes from here{{$}}}}
@@ -76,7 +76,7 @@ func.func @select(%p: i1, %a: i32, %b: i32, %s: memref<128x4xi32, #wg> {llvm.ali
   // expected-note-re @below {{{{^}}the view is here{{$}}}}
   %u = tcgen05.view %b : i32 to memref<128x4xi32, #tile, 6>
   // expected-error-re @below {{{{^}}'arith.select' op operand 1 is a tcgen05.view of tensor memory, which only tcgen05 operations can use [L4]{{$}}}}
-  // expected-note-re @below {{{{^}}read it with nvvm.tcgen05.ld at the address that tcgen05.address gives{{$}}}}
+  // expected-note-re @below {{{{^}}pass the i32 address and take the tcgen05.view where it is used{{$}}}}
   // expected-error-re @below {{{{^}}'arith.select' op operand 2 is a tcgen05.view of tensor memory, which only tcgen05 operations can use [L4]{{$}}}}
   // expected-note-re @below {{{{^}}it comes from here{{$}}}}
   %v = arith.select %p, %t, %u : memref<128x4xi32, #tile, 6>
@@ -196,7 +196,7 @@ func.func @foreign_uses(%taddr: i32, %b: memref<512xi32, #wg>, %i: index) -> i32
   // expected-note-re @below {{{{^}}tcgen05-expand-access makes address arithmetic of it: run it before{{$}}}}
   memref.store %x, %p[%i, %i] : memref<128x4xi32, #wg>
   // expected-error-re @below {{{{^}}'func.call' op operand 0 is a tcgen05.view of shared memory, which only tcgen05 operations can use [L4]{{$}}}}
-  // expected-note-re @below {{{{^}}use the buffer behind the view and address it by hand{{$}}}}
+  // expected-note-re @below {{{{^}}pass the address or the plain buffer and take the tcgen05.view where it is used{{$}}}}
   func.call @callee(%p) : (memref<128x4xi32, #wg>) -> ()
   return %x : i32
 }
@@ -208,7 +208,7 @@ func.func @returned(%taddr: i32) -> memref<128x4xi32, #tile, 6> {
   // expected-note-re @below {{{{^}}the view is here{{$}}}}
   %t = tcgen05.view %taddr : i32 to memref<128x4xi32, #tile, 6>
   // expected-error-re @below {{{{^}}'func.return' op operand 0 is a tcgen05.view of tensor memory, which only tcgen05 operations can use [L4]{{$}}}}
-  // expected-note-re @below {{{{^}}read it with nvvm.tcgen05.ld at the address that tcgen05.address gives{{$}}}}
+  // expected-note-re @below {{{{^}}pass the i32 address and take the tcgen05.view where it is used{{$}}}}
   return %t : memref<128x4xi32, #tile, 6>
 }
 

@@ -14,8 +14,25 @@ from tcgen05_mlir.passes.memory_spaces import is_tensor
 
 _LOWERED = (CpOp, AddressOp)
 _TENSOR_REMEDY = "read it with nvvm.tcgen05.ld at the address that tcgen05.address gives"
+_PASSED_REMEDY = "pass the i32 address and take the tcgen05.view where it is used"
 _SHARED_REMEDY = "use the buffer behind the view and address it by hand"
 _ACCESS_REMEDY = "tcgen05-expand-access makes address arithmetic of it: run it before"
+_PASSING = (
+    "arith.select",
+    "cf.br",
+    "cf.cond_br",
+    "cf.switch",
+    "func.call",
+    "func.call_indirect",
+    "func.return",
+    "gpu.return",
+    "gpu.launch_func",
+    "llvm.select",
+    "scf.condition",
+    "scf.for",
+    "scf.while",
+    "scf.yield",
+)
 _STRAY_REMEDY = "pass the address or the plain buffer and take the tcgen05.view where it is used"
 
 
@@ -48,11 +65,17 @@ def _foreign_uses(op: ir.OpView) -> Iterator[Diagnostic]:
             f"operand {number} is a tcgen05.view of {'tensor' if tensor else 'shared'} memory, "
             "which only tcgen05 operations can use [L4]",
             Note(view.location, "the view is here"),
-            _TENSOR_REMEDY if tensor else _shared_remedy(op),
+            _tensor_remedy(op) if tensor else _shared_remedy(op),
         )
 
 
+def _tensor_remedy(op: ir.OpView) -> str:
+    return _PASSED_REMEDY if op.operation.name in _PASSING else _TENSOR_REMEDY
+
+
 def _shared_remedy(op: ir.OpView) -> str:
+    if op.operation.name in _PASSING:
+        return _STRAY_REMEDY
     return _ACCESS_REMEDY if is_access(op) else _SHARED_REMEDY
 
 
