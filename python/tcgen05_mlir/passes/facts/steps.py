@@ -37,7 +37,7 @@ def aligned_pointer(buffer: ir.Value, integers: Integers) -> tuple[ir.Value, Sum
 
     Subviews and reshapes keep the pointer and change the offset.
     """
-    buffer = behind(buffer, _SAME_POINTER)
+    buffer = behind(buffer, VIEW_CHAIN)
     kind = ir.MemRefType(buffer.type)
     known, size = strides_and_offset(kind), element_bytes(kind.element_type)
     if known is None or (known[1] and size is None):
@@ -119,7 +119,7 @@ def _mixed(op: ir.Operation, name: str, segment: int, integers: Integers) -> lis
 
 _SAME_STRIDES = ("memref.assume_alignment", "memref.cast", "memref.memory_space_cast")
 
-_SAME_POINTER = (
+VIEW_CHAIN = (
     "memref.assume_alignment",
     "memref.cast",
     "memref.collapse_shape",
@@ -128,6 +128,7 @@ _SAME_POINTER = (
     "memref.reinterpret_cast",
     "memref.subview",
 )
+"""Operations that make one memref of another and keep its aligned pointer."""
 
 _RULES: dict[str, Callable[[ir.Operation, Integers], Step]] = {
     "memref.assume_alignment": _assumed,

@@ -12,11 +12,12 @@ from tcgen05_mlir.model import Instruction, SmemDescriptor, SmemLayout, TmemLayo
 from tcgen05_mlir.model.footprint import CopyPlan, SharedBase, TensorBase
 from tcgen05_mlir.model.limits import WORD_BYTES
 from tcgen05_mlir.passes.diagnostics import Note, PassFailure, op_error
+from tcgen05_mlir.passes.facts.definitions import behind, definition
 from tcgen05_mlir.passes.facts.integers import Integers
 from tcgen05_mlir.passes.facts.places import Place, Root
 from tcgen05_mlir.passes.facts.shared import SharedMemory
 from tcgen05_mlir.passes.facts.statements import stated
-from tcgen05_mlir.passes.facts.steps import stride_of
+from tcgen05_mlir.passes.facts.steps import VIEW_CHAIN, stride_of
 from tcgen05_mlir.passes.facts.sums import Sum, product
 from tcgen05_mlir.passes.facts.symbols import Symbols
 from tcgen05_mlir.passes.facts.tensor import TensorMemory
@@ -120,6 +121,7 @@ class Reader:
         """The address that the source's layout counts from."""
         view = defining_view(op.src)
         if view is None:
+            _check_views_last(op)
             return self._shared.place_of(op.src)
         place = self._shared.place_of(view.address)
         return place if view.alignment is None else stated(place, _alignment(view), view.operation)
@@ -151,6 +153,24 @@ class Reader:
                 op_error(op, f"'src' {error} [L2]", "nothing lies that far")
             ) from None
         return layout, moved, tuple(indices)
+
+
+def _check_views_last(op: CpOp) -> None:
+    """L4: no subview, cast or reshape of a view, of whose alignment it would lose the word."""
+    view = defining_view(behind(op.src, VIEW_CHAIN))
+    owner = definition(op.src)
+    if view is None or owner is None:
+        return
+    raise PassFailure(
+        op_error(
+            op,
+            f"'src' must be a tcgen05.view itself or a buffer, got the result of '{owner.name}', "
+            "which is taken of a tcgen05.view [L4]",
+            Note(view.location, "the view is here"),
+            "views come last: take the subview, cast or reshape of the buffer behind the view, "
+            "and the tcgen05.view of that",
+        )
+    )
 
 
 def _alignment(view: ViewOp) -> int:
