@@ -273,7 +273,7 @@ func.func @f9_distance(%a: i32, %i: index) {
   %b = memref.get_global @bytes : memref<65536xi8, #gpu.address_space<workgroup>>
   %s = memref.view %b[%i][] : memref<65536xi8, #gpu.address_space<workgroup>> to memref<128x4xi32, #gpu.address_space<workgroup>>
   %t = tcgen05.view %a : i32 to memref<128x4xi32, #dst, #nvvm.memory_space<tensor>>
-  // expected-error-re @below {{{{^}}'tcgen05.cp' op 'src' root must be moved by a multiple of 16 bytes, got a dynamic number that is only known to be a multiple of 1 [F9]{{$}}}}
+  // expected-error-re @below {{{{^}}'tcgen05.cp' op 'src' root must be moved by a multiple of 16 bytes, got a number that is only known to be a multiple of 1 [F9]{{$}}}}
   // expected-note-re @below {{{{^}}compute it as a multiple of 16 bytes{{$}}}}
   tcgen05.cp <shape_128x128b> %t, %s descriptor(<ldo = 16, sdo = 128>) : memref<128x4xi32, #dst, #nvvm.memory_space<tensor>>, memref<128x4xi32, #gpu.address_space<workgroup>>
   return

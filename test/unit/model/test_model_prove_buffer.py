@@ -90,7 +90,7 @@ def test_f9_a_dynamic_offset() -> None:
     assert only(of, TILE, src, DENSE, src_base=SharedBase(16, offset_factor=8)) == Violation(
         "F9",
         "src",
-        "'src' root must be moved by a multiple of 16 bytes, got a dynamic number that is only "
+        "'src' root must be moved by a multiple of 16 bytes, got a number that is only "
         "known to be a multiple of 8 [F9]",
         "compute it as a multiple of 16 bytes",
         8,

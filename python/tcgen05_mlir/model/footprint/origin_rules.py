@@ -54,7 +54,7 @@ def check_origins(source: Source) -> Iterator[Violation]:
     factor = source.base.offset_factor
     if factor % unit:
         message = (
-            f"'src' root must be moved by a multiple of {unit} bytes, got a dynamic number that "
+            f"'src' root must be moved by a multiple of {unit} bytes, got a number that "
             f"is only known to be a multiple of {factor} [F9]"
         )
         remedy = f"compute it as a multiple of {unit} bytes"

@@ -41,8 +41,8 @@ def _layout(text: str) -> tuple[int, int] | None:
         return _up(-(-int(number[1]) // 8), align), align
     if vector := _VECTOR.fullmatch(text):
         inner = type_bytes(vector[2])
-        size = None if inner is None else _power(int(vector[1]) * inner)
-        return None if size is None else (size, size)
+        whole = None if inner is None else _power(int(vector[1]) * inner)
+        return None if whole is None else (whole, whole)
     if array := _ARRAY.fullmatch(text):
         part = _layout(array[2])
         return None if part is None else (int(array[1]) * part[0], part[1])
