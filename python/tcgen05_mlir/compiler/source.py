@@ -61,9 +61,8 @@ def _check_encoding(name: str, source: str | bytes) -> None:
         if not data.startswith(_BYTECODE):
             data.decode()
     except UnicodeError as error:
-        start = getattr(error, "start", 0)
-        newline = b"\n" if isinstance(source, bytes) else "\n"
-        line = source.count(newline, 0, start) + 1  # pyright: ignore[reportArgumentType]
+        before = source[: getattr(error, "start", 0)]
+        line = 1 + (before.count(b"\n") if isinstance(before, bytes) else before.count("\n"))
         raise ValueError(f"{name} must be UTF-8 text or bytecode, line {line} is neither") from None
 
 
