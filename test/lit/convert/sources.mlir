@@ -5,7 +5,8 @@
 
 #wg = #gpu.address_space<workgroup>
 #tile = #tcgen05.tmem_layout<(128, 4) : (1@lane, 1@col)>
-#rows = #tcgen05.smem_layout<(128, 4) : (4, 1)>
+#two = #tcgen05.tmem_layout<(2, 128, 4) : (4@col, 1@lane, 1@col)>
+#two_rows = #tcgen05.smem_layout<(2, 128, 4) : (512, 4, 1)>
 #later = #tcgen05.smem_layout<(128, 4) : (4, 1), offset = 32>
 #stages = #tcgen05.smem_layout<(?, 128, 4) : (512, 4, 1)>
 
@@ -246,6 +247,34 @@ gpu.module @sources {
     %s = tcgen05.view %b : memref<8192xi8, #wg> to memref<3x128x4xi32, strided<[512, 4, 1], offset: 512>, #wg>
     tcgen05.cp <shape_128x128b> %t, %s[%i] descriptor(<sdo = 128>)
       : memref<128x4xi32, #tile, 6>, memref<3x128x4xi32, strided<[512, 4, 1], offset: 512>, #wg>
+    gpu.return
+  }
+
+  // A view of a buffer that moves by itself: where it starts is not known, but both copies stay inside
+  // its 4096 bytes, so the second adds to the descriptor of the first.
+  // NVVM-LABEL: gpu.func @view_of_a_moving_subview(
+  // NVVM:         %[[DESC:.*]] = arith.ori
+  // NVVM:         nvvm.tcgen05.cp %{{.*}}, %[[DESC]] {
+  // NVVM:         %[[FIRST:.*]] = llvm.call_intrinsic "llvm.nvvm.move.i64"(%[[DESC]])
+  // NVVM-NEXT:    %[[M:.*]] = arith.constant 128 : i64
+  // NVVM-NEXT:    %[[D:.*]] = arith.addi %[[FIRST]], %[[M]] : i64
+  // NVVM:         nvvm.tcgen05.cp %{{.*}}, %[[D]] {
+  // PTX-LABEL: .visible .entry view_of_a_moving_subview(
+  // PTX:       shl.b64 [[I:%rd[0-9]+]], %rd{{[0-9]+}}, 12;
+  // PTX:       or.b64 [[D:%rd[0-9]+]], %rd{{[0-9]+}}, 70403103981568;
+  // PTX:       mov.b64 [[F:%rd[0-9]+]], [[D]];
+  // PTX-NEXT:  add.s64 [[E:%rd[0-9]+]], [[F]], 128;
+  gpu.func @view_of_a_moving_subview(%taddr: i32, %i: index) kernel {
+    %c4096 = arith.constant 4096 : index
+    %t = tcgen05.view %taddr : i32 to memref<2x128x4xi32, #two, 6>
+    %b = memref.get_global @bytes : memref<8192xi8, #wg>
+    %o = arith.muli %i, %c4096 : index
+    %v = memref.subview %b[%o] [4096] [1]
+      : memref<8192xi8, #wg> to memref<4096xi8, strided<[1], offset: ?>, #wg>
+    %s = tcgen05.view %v
+      : memref<4096xi8, strided<[1], offset: ?>, #wg> to memref<2x128x4xi32, #two_rows, #wg>
+    tcgen05.cp <shape_128x128b> %t, %s descriptor(<sdo = 128>)
+      : memref<2x128x4xi32, #two, 6>, memref<2x128x4xi32, #two_rows, #wg>
     gpu.return
   }
 }
