@@ -47,8 +47,10 @@ def read_descriptor(value: Any) -> SmemDescAttr | None:
     if isinstance(value, SmemDescriptor):
         return _from_model(value)
     attribute = _parse(value) if isinstance(value, str) else value
-    if isinstance(attribute, ir.Attribute) and SmemDescAttr.isinstance(attribute):
-        return SmemDescAttr(attribute)
+    if isinstance(attribute, ir.Attribute):
+        attribute = attribute.maybe_downcast()
+    if isinstance(attribute, SmemDescAttr):
+        return attribute
     shown = attribute if isinstance(attribute, ir.Attribute) else type(value).__name__
     raise TypeError(
         f"'descriptor' must be a SmemDescriptor, a {_MNEMONIC} attribute or its text, got {shown}"
@@ -83,6 +85,6 @@ def _parse(text: str) -> ir.Attribute:
     whole = fields if fields.startswith("#") else f"{_MNEMONIC}{fields}"
     try:
         return ir.Attribute.parse(whole if whole.endswith(">") else f"{_MNEMONIC}<{fields}>")
-    except ir.MLIRError as error:
+    except ir.MLIRError as error:  # pyright: ignore[reportAttributeAccessIssue]
         reason = error.error_diagnostics[0].message
         raise ValueError(f"'descriptor' must be a {_MNEMONIC}, got '{text}': {reason}") from None

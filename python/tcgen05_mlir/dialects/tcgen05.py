@@ -80,7 +80,8 @@ def cp(
     dst_indices = read_indices("dst_indices", dst_indices)
     src_indices = read_indices("src_indices", src_indices)
     predicate = None if predicate is None else read_value("predicate", predicate)
-    with _location(loc, dst) as location:
+    location = _location(loc, dst)
+    with location:
         attributes = instruction_attributes(instruction)
         attributes["descriptor"] = read_descriptor(descriptor)
         return CpOp(
@@ -115,7 +116,8 @@ def view(
     address = read_value("address", address)
     if alignment is not None:
         alignment = read_int64("alignment", alignment)
-    with _location(loc, address) as location:
+    location = _location(loc, address)
+    with location:
         return ViewOp(result_type, address, alignment=alignment, loc=location, ip=ip).view
 
 
@@ -134,7 +136,8 @@ def address(
     """
     view = read_value("view", view)
     indices = read_indices("indices", indices)
-    with _location(loc, view) as location:
+    location = _location(loc, view)
+    with location:
         i32 = ir.IntegerType.get_signless(32)
         return AddressOp(i32, view, index_values(indices, ip), loc=location, ip=ip).address
 
