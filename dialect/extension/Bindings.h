@@ -1,5 +1,4 @@
-//===- Bindings.h - The parts of the Python extension ------------*- C++
-//-*-===//
+//===- Bindings.h - The parts of the Python extension -----------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //

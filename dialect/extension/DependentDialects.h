@@ -1,5 +1,4 @@
-//===- DependentDialects.h - Dialects of a pass, by name ---------*- C++
-//-*-===//
+//===- DependentDialects.h - Dialects of a pass, by name --------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //

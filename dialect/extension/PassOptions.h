@@ -1,5 +1,4 @@
-//===- PassOptions.h - Options declared at run time --------------*- C++
-//-*-===//
+//===- PassOptions.h - Options declared at run time -------------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //

@@ -1,5 +1,4 @@
-//===- Clauses.h - Custom syntax of tcgen05.cp -------------------*- C++
-//-*-===//
+//===- Clauses.h - Custom syntax of tcgen05.cp ------------------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //

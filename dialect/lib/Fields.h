@@ -1,5 +1,4 @@
-//===- Fields.h - `name = value` in attribute text ---------------*- C++
-//-*-===//
+//===- Fields.h - `name = value` in attribute text --------------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //

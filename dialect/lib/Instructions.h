@@ -1,5 +1,4 @@
-//===- Instructions.h - The legal forms of tcgen05.cp ------------*- C++
-//-*-===//
+//===- Instructions.h - The legal forms of tcgen05.cp -----------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //

@@ -1,5 +1,4 @@
-//===- Modes.h - Text and checks of nested modes -----------------*- C++
-//-*-===//
+//===- Modes.h - Text and checks of nested modes ----------------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //

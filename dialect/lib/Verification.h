@@ -1,5 +1,4 @@
-//===- Verification.h - What the op verifiers share --------------*- C++
-//-*-===//
+//===- Verification.h - What the op verifiers share -------------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //

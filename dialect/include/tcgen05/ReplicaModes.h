@@ -1,5 +1,4 @@
-//===- ReplicaModes.h - Replica sets of a TMEM layout ------------*- C++
-//-*-===//
+//===- ReplicaModes.h - Replica sets of a TMEM layout -----------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //

@@ -1,5 +1,4 @@
-//===- Tcgen05Dialect.h - The tcgen05 dialect --------------------*- C++
-//-*-===//
+//===- Tcgen05Dialect.h - The tcgen05 dialect -------------------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
