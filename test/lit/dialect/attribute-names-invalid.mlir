@@ -106,3 +106,15 @@ func.func @generic_view(%a: !llvm.ptr<3>) {
   %0 = "tcgen05.view"(%a) {aligned = 1024 : i64} : (!llvm.ptr<3>) -> memref<128x4xi32, 3>
   return
 }
+
+// -----
+
+// The counts of operands are nobody's to write, so they are nothing to mean.
+
+#tile = #tcgen05.tmem_layout<(128, 4) : (1@lane, 1@col)>
+func.func @operand_counts(%dst: memref<128x4xi32, #tile, 6>, %src: memref<128x4xi32, 3>) {
+  // expected-error-re @below {{{{^}}'tcgen05.cp' op has no attribute 'operandSegment'{{$}}}}
+  // expected-note-re @below {{{{^}}attributes of other dialects carry their prefix, such as 'mydialect.operandSegment'{{$}}}}
+  tcgen05.cp <shape_128x128b> %dst, %src {operandSegment = array<i32: 1>} : memref<128x4xi32, #tile, 6>, memref<128x4xi32, 3>
+  return
+}
