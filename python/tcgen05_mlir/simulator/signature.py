@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from mlir import ir
 
@@ -36,7 +36,6 @@ class Signature:
     required_block: Triple | None = None
     required_cluster: Triple | None = None
     shared_bytes: int | None = None
-    launches: int = field(default=0)
 
 
 def find_kernel(module: ir.Module, name: str | None) -> Signature:
@@ -76,7 +75,6 @@ def _signature(module: ir.Module, holder: ir.Operation, op: ir.Operation) -> Sig
         required_block=block,
         required_cluster=cluster,
         shared_bytes=launch.shared_bytes,
-        launches=launch.count,
     )
 
 
@@ -104,7 +102,6 @@ class _Launch:
     block: Triple | None = None
     cluster: Triple | None = None
     shared_bytes: int | None = None
-    count: int = 0
 
 
 def _launch(module: ir.Module, holder: str, kernel: str) -> _Launch:
@@ -115,8 +112,7 @@ def _launch(module: ir.Module, holder: str, kernel: str) -> _Launch:
     ]
     sizes = [_sizes(op) for op in found]
     if not sizes or any(size != sizes[0] for size in sizes):
-        return _Launch(count=len(found))
-    sizes[0].count = len(found)
+        return _Launch()
     return sizes[0]
 
 

@@ -6,9 +6,6 @@ from collections.abc import Hashable, Mapping
 from dataclasses import dataclass, field
 from math import gcd
 
-ALL_BITS = -1
-"""A mask of bits that may be set, in two's complement: any."""
-
 
 @dataclass(frozen=True)
 class Sum:

@@ -7,14 +7,13 @@ because f32 has more than twice bf16's precision.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 from fractions import Fraction
 
 import numpy as np
 
-from tcgen05_mlir.simulator.lanes.integers import Lanes, signed
+from tcgen05_mlir.simulator.lanes.integers import Lanes
 
-F32_SIGN, F32_QUIET = np.uint32(0x80000000), np.uint32(0x00400000)
+F32_QUIET = np.uint32(0x00400000)
 
 
 def from_bf16(a: Lanes) -> Lanes:
@@ -29,11 +28,6 @@ def to_bf16(a: Lanes) -> Lanes:
     rounded = (bits + np.uint32(0x7FFF) + even) >> np.uint32(16)
     quiet = (bits | F32_QUIET) >> np.uint32(16)
     return np.where(np.isnan(single), quiet, rounded).astype(np.uint16)[()]
-
-
-def bf16(operation: Callable[..., Lanes], *operands: Lanes) -> Lanes:
-    """An operation on bf16, by way of f32."""
-    return to_bf16(operation(*map(from_bf16, operands)))
 
 
 def _round_to_odd(a: Lanes) -> Lanes:
@@ -112,10 +106,6 @@ def to_integer(a: Lanes, is_signed: bool, width: int) -> Lanes:
     limit = np.where(wide >= high, np.uint64(high), np.uint64(low & mask))
     result = np.where(inside, result, np.where(np.isnan(wide), np.uint64(0), limit))
     return (result & np.uint64(mask))[()]
-
-
-def from_signed(a: Lanes, dtype: np.dtype) -> Lanes:
-    return signed(a).astype(dtype)
 
 
 def minimum_number(a: Lanes, b: Lanes) -> Lanes:
