@@ -14,15 +14,26 @@ from typing import TYPE_CHECKING
 
 __version__ = "0.1.0"
 
+if TYPE_CHECKING:
+    from tcgen05_mlir.simulator import run
+
 if find_spec("mlir") is not None or TYPE_CHECKING:
     from mlir.ir import MLIRError
 
     from tcgen05_mlir.bindings import register_dialect
     from tcgen05_mlir.compiler import compile
     from tcgen05_mlir.passes import run_pipeline
-    from tcgen05_mlir.simulator import run
 
     __all__ = ["MLIRError", "__version__", "compile", "register_dialect", "run", "run_pipeline"]
+
+    def __getattr__(name: str) -> object:
+        if name != "run":
+            raise AttributeError(f"module 'tcgen05_mlir' has no attribute {name!r}")
+        # When first wanted: compilers and tcgen05-opt start without the simulator.
+        from tcgen05_mlir.simulator import run
+
+        globals()["run"] = run
+        return run
 else:
     __all__ = ["__version__"]
 
