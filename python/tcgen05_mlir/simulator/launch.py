@@ -14,8 +14,8 @@ from tcgen05_mlir.passes import run_pipeline, tcgen05_to_ptx
 from tcgen05_mlir.passes.device_code import functions, gpu_modules, operations, symbol_name
 from tcgen05_mlir.passes.diagnostics import PassFailure
 from tcgen05_mlir.passes.pipeline import PipelineError
+from tcgen05_mlir.passes.tcgen05_state_alignments import StateAlignments
 from tcgen05_mlir.simulator.arguments import bind
-from tcgen05_mlir.simulator.assumptions import state_alignments
 from tcgen05_mlir.simulator.engine.grid import Kernel, Launch, Progress, run_grid
 from tcgen05_mlir.simulator.engine.registers import Geometry, Triple
 from tcgen05_mlir.simulator.machine import Checks, GlobalMemory
@@ -89,9 +89,8 @@ def _lower(module: ir.Module) -> ir.Module:
         return run_pipeline(module, "gpu.module(convert-nvvm-to-llvm)")
     chip = "" if carries_target(module) else _CHIP
     options = tcgen05_to_ptx.ToPtxOptions(chip=chip)
-    module = run_pipeline(module, "")
-    state_alignments(module)
-    return run_pipeline(module, f"{tcgen05_to_ptx.front(options)},{tcgen05_to_ptx.lower()}")
+    stages = (StateAlignments(), tcgen05_to_ptx.front(options), tcgen05_to_ptx.lower())
+    return run_pipeline(module, ",".join(map(str, stages)))
 
 
 def _translate(lowered: ir.Module, signature: Signature) -> tuple[ir.Operation, Program]:

@@ -1,10 +1,14 @@
-"""The alignments that views of shared memory state, as assumptions that a run checks."""
+"""`tcgen05-state-alignments`: what views of shared memory state, for a run to check."""
 
 from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
 
 from mlir import ir
 from mlir.dialects import arith, llvm, memref
 
+from tcgen05_mlir.passes import Pass, register_pass
 from tcgen05_mlir.passes.device_code import gpu_modules, operations
 from tcgen05_mlir.passes.lowering.elements import element_bytes
 
@@ -12,15 +16,25 @@ _INDEX_BYTES = 8
 """Of an element whose size the data layout alone does not tell: of type index."""
 
 
-def state_alignments(module: ir.Module) -> None:
-    """Puts llvm.intr.assume before each `tcgen05.view` that states an alignment, in place.
+@register_pass
+@dataclass(frozen=True)
+class StateAlignments(Pass):
+    """Puts llvm.intr.assume before each `tcgen05.view` that states an alignment.
 
-    The lowering forgets `alignment(N)`; this operation comes through it.
+    `alignment(1024)` becomes the operand bundle `"align"(%start, 1024)`. The lowering forgets what
+    the view states; this operation comes through it, for the simulator and for emulated code,
+    which check it when they run (F9).
     """
-    for holder in gpu_modules(module.operation):
-        for op in list(operations(holder)):
-            if op.name == "tcgen05.view" and "alignment" in op.attributes:
-                _state(op, ir.IntegerAttr(op.attributes["alignment"]).value)
+
+    name: ClassVar[str] = "tcgen05-state-alignments"
+    description: ClassVar[str] = "State the alignments of views where a run can check them"
+    dependent_dialects: ClassVar[tuple[str, ...]] = ("arith", "llvm", "memref")
+
+    def run(self, op: ir.Operation) -> None:
+        for module in gpu_modules(op):
+            for inner in list(operations(module)):
+                if inner.name == "tcgen05.view" and "alignment" in inner.attributes:
+                    _state(inner, ir.IntegerAttr(inner.attributes["alignment"]).value)
 
 
 def _state(view: ir.Operation, alignment: int) -> None:
