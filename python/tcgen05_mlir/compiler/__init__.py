@@ -20,6 +20,7 @@ def compile(
     kernel: str | None = None,
     path: str = "nvvm",
     opt_level: int | None = 3,
+    emulate: bool = False,
 ) -> str | bytes:
     """Compile the device code of a module and return it in one of five forms.
 
@@ -29,7 +30,8 @@ def compile(
     and ptxas; None keeps the target's. `path`: copies go through `nvvm.tcgen05.cp` (`nvvm`) or
     inline assembly (`inline-asm`). `kernel`: which gpu.module is wanted, by a kernel in it, as
     `KERNEL`, or `MODULE::KERNEL` where several have one of that name; needed where there are
-    several. `emit`:
+    several. `emulate`: tcgen05 becomes code for `chip`, which is sm_80 or later and may have none;
+    kernels with clusters need sm_90 or later. `emit`:
 
     - `mlir`: the whole module after this project's passes, before upstream's, as text;
     - `llvm`: the gpu.module's LLVM IR as MLIR translates it, before LLVM optimizes, as text;
@@ -49,5 +51,5 @@ def compile(
     more assertions and fatal errors than are known: a source that reaches one ends the process, so
     compile sources that nobody has looked at in a process of their own.
     """
-    request = Request(chip=chip, emit=emit, kernel=kernel, path=path, opt_level=opt_level)
+    request = Request(chip, emit, kernel, path, opt_level, emulate)
     return write_artifact(load(source), request)

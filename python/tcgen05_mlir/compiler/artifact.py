@@ -19,7 +19,7 @@ def write_artifact(module: ir.Module, request: Request) -> str | bytes:
         _check_kernel(module, request.kernel)
         return str(run_pipeline(module, front))
     name = _module_name(module, request.kernel)
-    lowered = run_pipeline(module, f"{front},{tcgen05_to_ptx.lower()}")
+    lowered = run_pipeline(module, f"{front},{tcgen05_to_ptx.lower(emulate=request.emulate)}")
     if request.emit == "llvm":
         device = _named(lowered, "gpu.module", name)
         return llvm.translate_module_to_llvmir(device)  # pyright: ignore[reportAttributeAccessIssue]

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from tcgen05_mlir.model.targets import lookup
+from tcgen05_mlir.model.targets import lookup, require_emulation
 from tcgen05_mlir.passes.tcgen05_to_ptx import ToPtxOptions
 
 EMITS = ("mlir", "llvm", "ptx", "cubin", "sass")
@@ -29,6 +29,7 @@ class Request:
     kernel: str | None
     path: str
     opt_level: int | None
+    emulate: bool = False
 
     def __post_init__(self) -> None:
         for name in ("chip", "kernel"):
@@ -36,14 +37,19 @@ class Request:
         _check_choice("emit", self.emit, EMITS)
         _check_choice("path", self.path, PATHS)
         _check_opt_level(self.opt_level)
-        if self.chip is not None:
-            lookup(self.chip)
+        if not isinstance(self.emulate, bool):
+            raise TypeError(f"'emulate' must be a bool, got {self.emulate!r}")
+        target = lookup(self.chip) if self.chip is not None else None
+        if target is not None and self.emulate:
+            require_emulation(target)
 
     @property
     def options(self) -> ToPtxOptions:
         """The same as options of the pipeline."""
         level = "" if self.opt_level is None else str(self.opt_level)
-        return ToPtxOptions(chip=self.chip or "", opt_level=level, path=self.path)
+        return ToPtxOptions(
+            chip=self.chip or "", opt_level=level, path=self.path, emulate=self.emulate
+        )
 
 
 def _check_text(name: str, value: object, *, optional: bool = False) -> None:

@@ -29,6 +29,11 @@ class Target:
     nvvm_verifier: bool
     ptxas_chip: str
 
+    @property
+    def number(self) -> int:
+        """The number in the name, by which chips follow each other: 103 of sm_103a."""
+        return int(re.sub(r"\D", "", self.chip))
+
 
 def _with_tcgen05(
     chip: str, min_ptx: int, nvvm_verifier: bool, ptxas_chip: str | None = None
@@ -75,6 +80,12 @@ TARGETS: Final = {target.chip: target for target in _TABLE}
 TCGEN05_CHIPS: Final = tuple(target.chip for target in _TABLE if target.tcgen05)
 """The names of the chips that have tcgen05."""
 
+FIRST_EMULATED: Final = 80
+"""The number of the first chip that can emulate tcgen05: the first one with mbarriers."""
+
+EMULATION_PTX: Final = 80
+"""The PTX version that emulated code has at least: the one with everything that sm_90 has."""
+
 PTX_VERSIONS: Final = (63, 64, 65, *range(70, 79), *range(80, 89), 90)
 """The PTX versions that LLVM 22.1.8 writes, from sm_75's on."""
 
@@ -98,6 +109,18 @@ def require_tcgen05(target: Target) -> None:
     if not target.tcgen05:
         raise ValueError(
             f"chip '{target.chip}' has no tcgen05 instructions, wanted one of {_accepted()} [T1]"
+        )
+
+
+def require_emulation(target: Target) -> None:
+    """Raises ValueError [T1] for a chip on which tcgen05 cannot be emulated: one below sm_80.
+
+    `require_emulation(lookup("sm_75"))` raises: sm_75 has no mbarrier. Source: PTX `mbarrier`.
+    """
+    if target.number < FIRST_EMULATED:
+        raise ValueError(
+            f"chip '{target.chip}' is too old to emulate tcgen05, wanted sm_{FIRST_EMULATED} or "
+            "later [T1]"
         )
 
 

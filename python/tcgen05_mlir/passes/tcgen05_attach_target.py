@@ -7,12 +7,25 @@ from typing import ClassVar
 
 from mlir import ir
 
-from tcgen05_mlir.model.targets import Target, lookup, parse_ptx, require_tcgen05
+from tcgen05_mlir.model.targets import (
+    EMULATION_PTX,
+    FIRST_EMULATED,
+    Target,
+    lookup,
+    parse_ptx,
+    require_emulation,
+    require_tcgen05,
+)
 from tcgen05_mlir.passes import Pass, option, register_pass
 from tcgen05_mlir.passes.device_code import gpu_modules, operations
 from tcgen05_mlir.passes.diagnostics import PassFailure, op_error
 from tcgen05_mlir.passes.nvvm_target import NvvmTarget
 from tcgen05_mlir.passes.tcgen05_instructions import is_tcgen05
+
+RESTORED_TARGETS = "tcgen05.restored_targets"
+"""Where a gpu.module keeps the targets that it is to have once tcgen05 is emulated."""
+
+_REMEDY = "emulate it there: --emulate, or emulate=true in a pipeline, emulate=True in Python"
 
 
 @register_pass
@@ -25,6 +38,10 @@ class AttachTarget(Pass):
     old one's `flags` and `link` stay. Without `chip` the targets that are there are kept, with
     `ptx` and `opt-level` put in where given; a module with none is an error. `verifyTarget` is off
     where upstream's verifier does not know the chip's tcgen05, and only there.
+
+    With `emulate`, tcgen05 is to be emulated: every chip from sm_80 on will do, and the targets say
+    `verifyTarget = false` until `tcgen05-restore-targets` puts in those that the module keeps in
+    `tcgen05.restored_targets` meanwhile.
 
     Fails with rule T1, before anything is changed, for a chip that is unknown, for a PTX version
     below the chip's first, and at the first tcgen05 instruction (an operation of this dialect or
@@ -39,6 +56,7 @@ class AttachTarget(Pass):
     chip: str = option("", description="chip, such as sm_100a; empty keeps the module's target")
     ptx: str = option("", description="PTX version, such as 8.6; empty is the chip's first")
     opt_level: str = option("", description="LLVM's -O, 0 to 3; empty is the target's, else 3")
+    emulate: bool = option(False, description="tcgen05 is emulated: every chip from sm_80 on")
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -53,8 +71,10 @@ class AttachTarget(Pass):
             raise PassFailure(op_error(op, message, remedy))
         attached = [(module, self._targets(module)) for module in modules]
         for module, values in attached:
-            attributes = [value.attribute(op.context) for value in values]
-            module.attributes["targets"] = ir.ArrayAttr.get(attributes, op.context)
+            if self.emulate:
+                module.attributes[RESTORED_TARGETS] = _array(values, op.context)
+                values = [replace(value, verify=False) for value in values]
+            module.attributes["targets"] = _array(values, op.context)
 
     def _targets(self, module: ir.Operation) -> list[NvvmTarget]:
         """What the module's targets are to be; raises PassFailure where one of them will not do."""
@@ -66,7 +86,8 @@ class AttachTarget(Pass):
             remedy = "give the pass a chip, such as chip=sm_100a, or write the target in the file"
             raise PassFailure(op_error(module, "has no target to compile for", remedy))
         for value in values:
-            _require_tcgen05(module, lookup(value.chip))
+            require = _require_emulation if self.emulate else _require_tcgen05
+            require(module, lookup(value.chip))
         return values
 
     def _present(self, module: ir.Operation) -> list[NvvmTarget]:
@@ -77,10 +98,16 @@ class AttachTarget(Pass):
             return [NvvmTarget.read(attribute) for attribute in present]
         nvvm = [attribute for attribute in present if str(attribute).startswith("#nvvm.")]
         old = NvvmTarget.read(nvvm[0]) if nvvm else NvvmTarget(self.chip)
-        return [NvvmTarget(self.chip, _first_ptx(self.chip), old.opt_level, old.extras)]
+        return [NvvmTarget(self.chip, self._first_ptx(self.chip), old.opt_level, old.extras)]
+
+    def _first_ptx(self, chip: str) -> str:
+        first = lookup(chip).min_ptx
+        return f"+ptx{max(first, EMULATION_PTX) if self.emulate else first}"
 
     def _updated(self, old: NvvmTarget) -> NvvmTarget:
         features = f"+ptx{parse_ptx(self.ptx)}" if self.ptx else old.features
+        if self.emulate and old.chip and not features:
+            features = self._first_ptx(old.chip)
         return replace(
             old,
             features=features,
@@ -88,8 +115,15 @@ class AttachTarget(Pass):
         )
 
 
-def _first_ptx(chip: str) -> str:
-    return f"+ptx{lookup(chip).min_ptx}"
+def _array(values: list[NvvmTarget], context: ir.Context) -> ir.Attribute:
+    return ir.ArrayAttr.get([value.attribute(context) for value in values], context)
+
+
+def _require_emulation(module: ir.Operation, target: Target) -> None:
+    try:
+        require_emulation(target)
+    except ValueError as error:
+        raise PassFailure(op_error(module, str(error))) from None
 
 
 def _require_tcgen05(module: ir.Operation, target: Target) -> None:
@@ -98,4 +132,5 @@ def _require_tcgen05(module: ir.Operation, target: Target) -> None:
     except ValueError as error:
         for op in operations(module):
             if is_tcgen05(op):
-                raise PassFailure(op_error(op, str(error))) from None
+                notes = [_REMEDY] if target.number >= FIRST_EMULATED else []
+                raise PassFailure(op_error(op, str(error), *notes)) from None

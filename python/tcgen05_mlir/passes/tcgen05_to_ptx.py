@@ -20,11 +20,13 @@ from tcgen05_mlir.passes.tcgen05_check_memory import CheckMemory
 from tcgen05_mlir.passes.tcgen05_dynamic_shared import PlaceDynamicShared, RecordDynamicAlignment
 from tcgen05_mlir.passes.tcgen05_expand_access import ExpandAccess
 from tcgen05_mlir.passes.tcgen05_infer_descriptors import InferDescriptors
+from tcgen05_mlir.passes.tcgen05_restore_targets import RestoreTargets
 from tcgen05_mlir.passes.tcgen05_shared_to_workgroup import SharedToWorkgroup
+from tcgen05_mlir.passes.tcgen05_state_alignments import StateAlignments
 from tcgen05_mlir.passes.tcgen05_vector_shared_access import VectorSharedAccess
 from tcgen05_mlir.passes.tcgen05_verify_footprint import VerifyFootprint
 
-_TO_LLVM = (
+_TO_NVVM = (
     # Subviews become a base and address arithmetic, transfers of several dimensions become loops;
     # both leave affine.apply behind, and affine loops become scf loops: so this is their order.
     "expand-strided-metadata",
@@ -37,6 +39,9 @@ _TO_LLVM = (
     # Everything that is left (arith, cf, func, index, memref, math, gpu), with the memory spaces;
     # bare pointers, because kernels are launched with plain ones.
     "convert-gpu-to-nvvm{use-bare-ptr-memref-call-conv=true}",
+)
+
+_TO_LLVM = (
     # Casts between the pieces fold away, and with them what only they kept alive.
     "canonicalize",
     "cse",
@@ -58,12 +63,15 @@ class ToPtxOptions:
         description="copies as nvvm.tcgen05.cp or as inline assembly",
         choices=("nvvm", "inline-asm"),
     )
+    emulate: bool = option(False, description="code for chips that have no tcgen05, sm_80 up")
 
 
 def front(options: ToPtxOptions) -> str:
     """The checks of rules T1 to T7, T9, T10, P2 and F1 to F12, then tcgen05 operations to NVVM or
-    inline assembly."""
-    attach = AttachTarget(chip=options.chip, ptx=options.ptx, opt_level=options.opt_level)
+    inline assembly, and that, with `emulate`, to code that every chip has."""
+    attach = AttachTarget(
+        chip=options.chip, ptx=options.ptx, opt_level=options.opt_level, emulate=options.emulate
+    )
     elements = (
         # First, so that an unfit chip is the first thing said, and before any backend runs.
         attach,
@@ -78,18 +86,22 @@ def front(options: ToPtxOptions) -> str:
         # While the views are there: the conversion takes them away.
         RecordDynamicAlignment(),
         # Behind all that reads the module as it was written, and before the conversion takes the
-        # views away, whose layouts loads and stores follow.
+        # views away, with their alignments, and with the layouts that loads and stores follow.
+        *([StateAlignments()] if options.emulate else []),
         ExpandAccess(),
         f"convert-tcgen05-to-nvvm{{path={options.path}}}",
+        *(["tcgen05-emulate"] if options.emulate else []),
     )
     return ",".join(map(str, elements))
 
 
-def lower() -> str:
+def lower(*, emulate: bool = False) -> str:
     """Device code to the llvm and nvvm dialects, host code untouched."""
     elements = (
         # Before convert-vector-to-llvm, which does not know workgroup memory by its name.
         VectorSharedAccess(),
+        f"gpu.module({','.join(_TO_NVVM)})",
+        *([RestoreTargets()] if emulate else []),
         f"gpu.module({','.join(_TO_LLVM)})",
         # What the conversion of gpu and the backend get wrong about globals.
         PlaceDynamicShared(),
@@ -105,7 +117,7 @@ def emit() -> str:
 
 
 def _build(options: ToPtxOptions) -> str:
-    return ",".join((front(options), lower(), emit()))
+    return ",".join((front(options), lower(emulate=options.emulate), emit()))
 
 
 register_pipeline(

@@ -6,6 +6,7 @@ import argparse
 from pathlib import Path
 from typing import Any
 
+from tcgen05_mlir.tools.errors import UsageError
 from tcgen05_mlir.tools.output import STDIN, STDOUT, check_output, read_stdin, write_output
 
 _EMITS = ("mlir", "llvm", "ptx", "cubin", "sass")
@@ -23,6 +24,11 @@ def add_parser(subparsers: Any) -> None:
     parser.add_argument("file", metavar="FILE", help="MLIR text or bytecode; - is stdin")
     parser.add_argument(
         "--chip", help="chip to compile for; default: the file's target, else sm_100a"
+    )
+    parser.add_argument(
+        "--emulate",
+        action="store_true",
+        help="replace tcgen05 by code for a chip that has none, sm_80 or later",
     )
     parser.add_argument("--emit", choices=_EMITS, default="ptx", help="default: ptx")
     parser.add_argument(
@@ -55,7 +61,7 @@ def _run(arguments: argparse.Namespace) -> int:
     if arguments.file == STDIN:
         arguments.stdin = read_stdin()
     module = load(arguments.stdin if arguments.file == STDIN else Path(arguments.file))
-    chip = arguments.chip or (None if carries_target(module) else _DEFAULT_CHIP)
+    chip = arguments.chip or (None if carries_target(module) else _default_chip(arguments))
     result = compile(
         module,
         chip=chip,
@@ -63,6 +69,16 @@ def _run(arguments: argparse.Namespace) -> int:
         kernel=arguments.kernel,
         path=arguments.path,
         opt_level=arguments.opt_level,
+        emulate=arguments.emulate,
     )
     write_output(arguments.output, result)
     return 0
+
+
+def _default_chip(arguments: argparse.Namespace) -> str:
+    """sm_100a; what is emulated is for another chip, which the caller knows."""
+    if arguments.emulate:
+        raise UsageError(
+            "argument --emulate: needs --chip, the chip that is to run it, such as sm_90"
+        )
+    return _DEFAULT_CHIP

@@ -10,6 +10,7 @@ NVVM = "nvvm.tcgen05.relinquish_alloc_permit"
 ASSEMBLY = 'llvm.inline_asm has_side_effects "tcgen05.relinquish_alloc_permit.cta_group::1;", ""'
 ASSEMBLY += " : () -> ()"
 PLAIN = kernel("")
+REMEDY = "emulate it there: --emulate, or emulate=true in a pipeline, emulate=True in Python"
 
 
 def attached(text: str, options: str = "") -> str:
@@ -96,7 +97,8 @@ def test_a_call_of_the_intrinsic_as_a_function_is_one():
     )
     assert diagnostics(text, "tcgen05-attach-target{chip=sm_90a}") == [
         "4:1: error: 'llvm.call' op chip 'sm_90a' has no tcgen05 instructions, wanted one of "
-        f"{ACCEPTED} [T1]"
+        f"{ACCEPTED} [T1]",
+        f"4:1: note: {REMEDY}",
     ]
 
 
@@ -142,12 +144,20 @@ def test_descriptor_arithmetic_is_right_on_every_chip():
 )
 def test_a21_a_chip_without_tcgen05_is_refused_at_the_instruction(chip, body, name):
     text = gpu_module(kernel(body, arguments="%a: i32"))
-    (error,) = diagnostics(text, f"tcgen05-attach-target{{chip={chip}}}")
+    error, note = diagnostics(text, f"tcgen05-attach-target{{chip={chip}}}")
     assert error.partition(": ")[2] == (
         f"error: '{name}' op chip '{chip}' has no tcgen05 instructions, wanted one of "
         f"{ACCEPTED} [T1]"
     )
     assert error.startswith("3:")
+    assert note.partition(": ")[2] == f"note: {REMEDY}"
+
+
+def test_a_chip_that_cannot_emulate_gets_no_such_remedy():
+    assert diagnostics(gpu_module(kernel(NVVM)), "tcgen05-attach-target{chip=sm_75}") == [
+        "3:1: error: 'nvvm.tcgen05.relinquish_alloc_permit' op chip 'sm_75' has no tcgen05 "
+        f"instructions, wanted one of {ACCEPTED} [T1]"
+    ]
 
 
 def test_a21_an_unknown_chip_is_refused_at_the_module():
@@ -234,7 +244,8 @@ def test_b06_verification_turned_off_for_a_chip_without_tcgen05():
     target = '[#nvvm.target<chip = "sm_120a", verifyTarget = false>]'
     assert diagnostics(gpu_module(kernel(NVVM), target), "tcgen05-attach-target") == [
         "3:1: error: 'nvvm.tcgen05.relinquish_alloc_permit' op chip 'sm_120a' has no tcgen05 "
-        f"instructions, wanted one of {ACCEPTED} [T1]"
+        f"instructions, wanted one of {ACCEPTED} [T1]",
+        f"3:1: note: {REMEDY}",
     ]
 
 
