@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 __version__ = "0.1.0"
 
 if TYPE_CHECKING:
-    from tcgen05_mlir.simulator import run
+    from tcgen05_mlir.launching import run
 
 if find_spec("mlir") is not None or TYPE_CHECKING:
     from mlir.ir import MLIRError
@@ -29,8 +29,8 @@ if find_spec("mlir") is not None or TYPE_CHECKING:
     def __getattr__(name: str) -> object:
         if name != "run":
             raise AttributeError(f"module 'tcgen05_mlir' has no attribute {name!r}")
-        # When first wanted: compilers and tcgen05-opt start without the simulator.
-        from tcgen05_mlir.simulator import run
+        # When first wanted: compilers and tcgen05-opt start without it.
+        from tcgen05_mlir.launching import run
 
         globals()["run"] = run
         return run

@@ -23,7 +23,6 @@ from tcgen05_mlir.simulator.signature import Signature, find_kernel
 from tcgen05_mlir.simulator.translate.kernel import Program, translate
 from tcgen05_mlir.simulator.variables import place_variables
 
-DEVICES = ("auto", "simulator")
 _CHIP = "sm_100a"
 _LOWERED = ("llvm.", "nvvm.")
 _THREADS = 1024
@@ -40,19 +39,13 @@ def run(
     smem: int | None = None,
     seed: int = 0,
     allow: Iterable[str] = (),
-    device: str = "auto",
     progress: Progress | None = None,
 ) -> tuple[Any, ...]:
-    """Run a kernel and return its arguments as it left them, one per argument.
+    """Run a kernel on the CPU and return its arguments as it left them, one per argument.
 
-    `source`: as for `compile`. `kernel`: its name; None where there is only one. `arguments`: an
-    array for each memref or pointer, a number for each scalar; they stay as they were. `grid`,
-    `block`, `cluster`: blocks, threads, blocks, as x or (x, y, z); what is left out comes from the
-    kernel (`nvvm.reqntid`, `nvvm.cluster_dim`) or from the gpu.launch_func of the host code; a
-    grid that nobody states is one cluster. `smem`: bytes of dynamic shared memory. `seed` decides
-    the order of warps and when copies complete. `allow`: ids of rules that may be broken.
-    `device`: `simulator`, or `auto` for the best there is, which is the simulator. `progress` is
-    called with the number of clusters that have ended, and of all.
+    As `tcgen05_mlir.run`, whose arguments these are, without those that choose a device.
+    `seed` decides the order of warps and when copies complete. `allow`: ids of rules that may be
+    broken. `progress` is called with the number of clusters that have ended, and of all.
 
     `run("copy_readback.mlir", "copy", a, np.zeros_like(a))[1]` equals `a`.
 
@@ -60,8 +53,6 @@ def run(
     MLIRError for code that cannot be compiled or simulated; ValueError and TypeError for
     arguments. Nothing here has run on Blackwell hardware.
     """
-    if device not in DEVICES:
-        raise ValueError(f"'device' must be one of {', '.join(DEVICES)}, got '{device}'")
     module, checks = load(source), Checks(allow)
     signature = find_kernel(module, kernel)
     sizes = _geometry(signature, grid, block, cluster)

@@ -39,17 +39,22 @@ class Signature:
 
 
 def find_kernel(module: ir.Module, name: str | None) -> Signature:
-    """The kernel of this name, or the only one; ValueError where that is none, or several."""
+    """The kernel `KERNEL` or `MODULE::KERNEL`, or the only one; ValueError for none or several."""
     kernels = list(_kernels(module))
     if name is not None:
-        kernels = [(holder, op) for holder, op in kernels if symbol_name(op) == name]
+        inside, _, own = name.rpartition("::")
+        kernels = [
+            (holder, op)
+            for holder, op in kernels
+            if symbol_name(op) == own and inside in ("", symbol_name(holder))
+        ]
     if len(kernels) == 1:
         return _signature(module, *kernels[0])
     known = [f"'{symbol_name(op)}' in gpu.module @{symbol_name(h)}" for h, op in _kernels(module)]
     there = f"the kernels are {', '.join(known)}" if known else "there is no kernel"
     if name is None and len(kernels) > 1:
         raise ValueError(f"'kernel' must say which kernel is wanted; {there}")
-    what = "is there more than once" if kernels else "is not there"
+    what = "is there more than once: say MODULE::KERNEL" if kernels else "is not there"
     raise ValueError(f"kernel '{name}' {what}; {there}" if name is not None else there)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -9,6 +10,16 @@ from typing import Any, NamedTuple
 
 STDIN_NAME = "<stdin>"
 """What the text read from `-` is called; MLIR calls it `-`."""
+
+
+_USERS = {
+    *("ValueError", "OSError", "ImportError", "MLIRError", "ToolError"),
+    *("CudaError", "DriverMissing"),
+}
+"""Faults of the input or the machine, not of this program."""
+
+_KERNELS = {"SimulationError", "EmulationError"}
+"""What a kernel does wrong: the message begins with the place in the source."""
 
 
 class UsageError(Exception):
@@ -36,7 +47,10 @@ def _lines(error: Exception, stdin: bytes) -> Iterator[str]:
             yield from _diagnostic("error", diagnostic, stdin)
     elif isinstance(error, OSError) and error.filename is not None:
         yield f"tcgen05: error: '{error.filename}': {error.strerror}"
-    elif _is_users(error):
+    elif _is(error, _KERNELS):
+        # Behind the place, as MLIR words its own.
+        yield re.sub(r"^([^\n']*:\d+:\d+: )?", r"\1error: ", str(error), count=1)
+    elif _is(error, _USERS):
         yield f"tcgen05: error: {error}"
     else:
         yield (
@@ -45,10 +59,9 @@ def _lines(error: Exception, stdin: bytes) -> Iterator[str]:
         )
 
 
-def _is_users(error: Exception) -> bool:
-    """A fault of the input or the machine, not of this program."""
-    kinds = {kind.__name__ for kind in type(error).__mro__}
-    return bool(kinds & {"ValueError", "OSError", "ToolError", "MLIRError", "ImportError"})
+def _is(error: Exception, kinds: set[str]) -> bool:
+    """Whether it is of one of these classes; by name, since most runs load none of them."""
+    return bool(kinds & {kind.__name__ for kind in type(error).__mro__})
 
 
 def _diagnostic(severity: str, diagnostic: Any, stdin: bytes) -> Iterator[str]:

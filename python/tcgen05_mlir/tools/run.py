@@ -1,9 +1,8 @@
-"""`tcgen05 run`: a kernel on the CPU, arguments and results as .npy files."""
+"""`tcgen05 run`: a kernel on a GPU or the CPU, arguments and results as .npy files."""
 
 from __future__ import annotations
 
 import argparse
-import re
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -11,21 +10,21 @@ from typing import TYPE_CHECKING, Any
 from tcgen05_mlir.tools.equal import difference, read_comparison, shape_text
 from tcgen05_mlir.tools.errors import UsageError
 from tcgen05_mlir.tools.output import STDIN, check_output, read_stdin, write_output
+from tcgen05_mlir.tools.values import read_value
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-_DEVICES = ("auto", "simulator")
-_MADE = re.compile(r"(new|range):((?:\d+x)*)(\w+)")
-_NUMBER = re.compile(r"(i1|i8|i16|i32|i64|index|f16|bf16|f32|f64):(.+)")
+_DEVICES = ("auto", "native", "emulate", "simulator")
 
 
 def add_parser(subparsers: Any) -> None:
     """Add `run` to the subcommands of `tcgen05`."""
     parser = subparsers.add_parser(
         "run",
-        help="run a kernel on the CPU",
-        description="Run a kernel on the simulator. Nothing here has run on Blackwell.",
+        help="run a kernel on a GPU or on the CPU",
+        description="Run a kernel on a GPU with tcgen05, on another GPU by emulation, or on the "
+        "CPU. Nothing here has run on Blackwell.",
     )
     parser.add_argument("file", metavar="FILE", help="MLIR text or bytecode; - is stdin")
     parser.add_argument("--kernel", help="the kernel's name, where there are several")
@@ -33,7 +32,11 @@ def add_parser(subparsers: Any) -> None:
         "--device",
         choices=_DEVICES,
         default="auto",
-        help="auto is the best there is: the simulator",
+        help="a GPU with tcgen05; one of sm_80 or later; the CPU; auto (default) is the first of "
+        "them that there is, and says which and why",
+    )
+    parser.add_argument(
+        "--gpu", metavar="N", type=int, help="this GPU alone, as the CUDA driver counts"
     )
     parser.add_argument(
         "--arg",
@@ -69,14 +72,16 @@ def add_parser(subparsers: Any) -> None:
         "--smem", metavar="BYTES", type=int, help="dynamic shared memory; default: 0"
     )
     parser.add_argument(
-        "--seed", type=int, default=0, help="order of warps and completion of copies; default: 0"
+        "--seed",
+        type=int,
+        help="of the simulator: order of warps and completion of copies; default: 0",
     )
     parser.add_argument(
         "--allow",
         metavar="ID",
         action="append",
         default=[],
-        help="let a rule, such as P5, be broken; may be given several times",
+        help="of the simulator: let a rule, such as P5, be broken; may be given several times",
     )
     parser.add_argument("--verbose", action="store_true", help="say on stderr what is run")
     parser.set_defaults(run=_run)
@@ -85,40 +90,70 @@ def add_parser(subparsers: Any) -> None:
 def _run(arguments: argparse.Namespace) -> int:
     import numpy as np
 
+    _check_device(arguments)
     outputs = [_output(text, len(arguments.arguments)) for text in arguments.outputs]
     for _, path in outputs:
         check_output(path, arguments.file, binary=False)
     count = len(arguments.arguments)
     comparisons = [read_comparison(text, count) for text in arguments.comparisons]
     sizes = {name: _sizes(name, getattr(arguments, name)) for name in ("grid", "block", "cluster")}
-    values = [_argument(text) for text in arguments.arguments]
+    values = [read_value(text) for text in arguments.arguments]
     wanted = [
-        values[other] if isinstance(other, int) else _argument(other) for _, other in comparisons
+        values[other] if isinstance(other, int) else read_value(other) for _, other in comparisons
     ]
-    # Imports MLIR: --help and the other subcommands do without.
-    from tcgen05_mlir.simulator import SimulationError, run
-
-    if arguments.file == STDIN:
-        arguments.stdin = read_stdin()
-    try:
-        results = run(
-            arguments.stdin if arguments.file == STDIN else Path(arguments.file),
-            arguments.kernel,
-            *values,
-            **sizes,
-            smem=arguments.smem,
-            seed=arguments.seed,
-            allow=arguments.allow,
-            device=arguments.device,
-            progress=_progress(),
-        )
-    except SimulationError as error:
-        print(_worded(error), file=sys.stderr)
-        return 1
+    results = _results(arguments, values, sizes)
     for index, path in outputs:
         write_output(path, _npy(np.asarray(results[index])))
     compared = zip(comparisons, wanted, strict=True)
     return max((_compare(results[i], i, other, right) for (i, other), right in compared), default=0)
+
+
+def _check_device(arguments: argparse.Namespace) -> None:
+    """Raises UsageError for options that the device does not have."""
+    if arguments.device == "simulator" and arguments.gpu is not None:
+        raise UsageError("argument --gpu: the simulator has no GPUs")
+    on = f"--device {arguments.device}" if arguments.device in ("native", "emulate") else ""
+    if arguments.gpu is not None:
+        on = on or f"--gpu {arguments.gpu}"
+    for option in _simulator_options(arguments):
+        if on:
+            raise UsageError(f"argument --{option}: only the simulator has it, got {on}")
+
+
+def _simulator_options(arguments: argparse.Namespace) -> list[str]:
+    given = {"seed": arguments.seed is not None, "allow": bool(arguments.allow)}
+    return [name for name, used in given.items() if used]
+
+
+def _results(arguments: argparse.Namespace, values: list[Any], sizes: dict[str, Any]) -> Any:
+    """The arguments as the kernel left them; says which device is taken where that is open."""
+    # Imports MLIR: --help and the other subcommands do without.
+    from tcgen05_mlir import launching
+    from tcgen05_mlir.compiler import load
+
+    if arguments.file == STDIN:
+        arguments.stdin = read_stdin()
+    module = load(arguments.stdin if arguments.file == STDIN else Path(arguments.file))
+    choice = launching.choose_for(
+        module,
+        arguments.kernel,
+        device=arguments.device,
+        gpu=arguments.gpu,
+        cluster=sizes["cluster"],
+        simulator_options=_simulator_options(arguments),
+    )
+    if arguments.device == "auto":
+        print(f"device: {choice}", file=sys.stderr)
+    only = {"seed": arguments.seed, "allow": arguments.allow, "progress": _progress()}
+    return launching.run(
+        module,
+        arguments.kernel,
+        *values,
+        **sizes,
+        smem=arguments.smem,
+        device=choice,
+        **(only if choice.device == "simulator" else {}),
+    )
 
 
 def _compare(found: Any, index: int, other: int | str, wanted: Any) -> int:
@@ -132,72 +167,6 @@ def _compare(found: Any, index: int, other: int | str, wanted: Any) -> int:
 
     print(f"argument {index} equals {name}: {shape_text(np.asarray(found))}", file=sys.stderr)
     return 0
-
-
-def _worded(error: Exception) -> str:
-    """The report with `error:` behind the place, as MLIR words its own."""
-    text = str(error)
-    return re.sub(r"^([^\n']*:\d+:\d+: )?", r"\1error: ", text, count=1)
-
-
-def _argument(text: str) -> Any:
-    """The array or the number that a `--arg` names."""
-    import numpy as np
-
-    if match := _MADE.fullmatch(text):
-        shape = tuple(int(extent) for extent in match[2].split("x")[:-1])
-        made = np.zeros(shape, _dtype(match[3]))
-        return made if match[1] == "new" else _counted(made)
-    if match := _NUMBER.fullmatch(text):
-        return _number(match[1], match[2])
-    if text.endswith(".npy"):
-        try:
-            return np.load(text, allow_pickle=False)
-        except ValueError as error:
-            raise ValueError(f"'{text}' is not an array file: {error}") from None
-    raise UsageError(
-        "argument --arg: expected FILE.npy, new:SHAPExTYPE, range:SHAPExTYPE or TYPE:NUMBER, "
-        f"got '{text}'"
-    )
-
-
-def _counted(array: Any) -> Any:
-    """0, 1, 2, ... in row-major order, as far as the type holds them: i8 wraps around."""
-    import numpy as np
-
-    return np.arange(array.size).astype(array.dtype).reshape(array.shape)
-
-
-def _dtype(name: str) -> str:
-    known = {"i1": "bool", "bf16": "uint16", "index": "int64"}
-    known |= {f"i{bits}": f"int{bits}" for bits in (8, 16, 32, 64)}
-    known |= {f"f{bits}": f"float{bits}" for bits in (16, 32, 64)}
-    if name not in known:
-        raise UsageError(f"argument --arg: type '{name}' is none of {', '.join(known)}")
-    return known[name]
-
-
-def _number(kind: str, text: str) -> Any:
-    import numpy as np
-
-    try:
-        if kind.startswith("i"):
-            number = int(text, 0)
-            return number if kind in ("i1", "index") else _sized(kind, number)
-        return float(text) if kind == "bf16" else np.dtype(_dtype(kind)).type(float(text))
-    except (ValueError, OverflowError):
-        raise UsageError(f"argument --arg: '{text}' is no {kind}") from None
-
-
-def _sized(kind: str, number: int) -> Any:
-    """As a numpy integer, signed where it is negative, so that its width is checked."""
-    import numpy as np
-
-    dtype = np.dtype(_dtype(kind) if number < 0 else "u" + _dtype(kind))
-    limits = np.iinfo(dtype)
-    if not limits.min <= number <= limits.max:
-        raise ValueError
-    return dtype.type(number)
 
 
 def _output(text: str, count: int) -> tuple[int, str]:

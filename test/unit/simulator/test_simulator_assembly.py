@@ -6,8 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from tcgen05_mlir import run
-from tcgen05_mlir.simulator import SimulationError
+from tcgen05_mlir.simulator import SimulationError, run
 from whole_kernel import PATTERN, WORDS, kernel, launch
 
 TEXT = (Path(__file__).parents[3] / "examples" / "copy_readback.mlir").read_text()

@@ -10,8 +10,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 from kernels import llvm_kernel
-from tcgen05_mlir import MLIRError, run
-from tcgen05_mlir.simulator import SimulationError
+from tcgen05_mlir import MLIRError
+from tcgen05_mlir.simulator import SimulationError, run
 
 EXAMPLES = Path(__file__).parents[3] / "examples"
 COPY = (EXAMPLES / "copy_readback.mlir").read_text()

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from tcgen05_mlir import run, run_pipeline
+from tcgen05_mlir import run_pipeline
 from tcgen05_mlir.compiler import load
 from tcgen05_mlir.passes import tcgen05_to_ptx
-from tcgen05_mlir.simulator import SimulationError
+from tcgen05_mlir.simulator import SimulationError, run
 
 EXAMPLES = Path(__file__).parents[3] / "examples"
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from tcgen05_mlir import run
+from tcgen05_mlir.simulator import run
 
 X = np.linspace(-2.9, 3.1, 32)
 """No zero, no integer, no half."""

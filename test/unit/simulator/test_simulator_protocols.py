@@ -5,8 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from kernels import llvm_kernel
-from tcgen05_mlir import run
-from tcgen05_mlir.simulator import SimulationError
+from tcgen05_mlir.simulator import SimulationError, run
 
 TILES, STAGES = 9, 3
 

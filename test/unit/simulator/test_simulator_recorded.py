@@ -10,7 +10,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from tcgen05_mlir import run
+from tcgen05_mlir.simulator import run
 
 CASES = dict(np.load(Path(__file__).parents[2] / "data" / "cp_cases.npz"))
 BASE = 1024

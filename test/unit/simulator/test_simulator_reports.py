@@ -9,8 +9,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from tcgen05_mlir import run
-from tcgen05_mlir.simulator import SimulationError
+from tcgen05_mlir.simulator import SimulationError, run
 
 TEXT = (Path(__file__).parents[3] / "examples" / "copy_readback.mlir").read_text()
 WAIT = "    nvvm.mbarrier.try_wait.parity %mbar, %parity, %ticks : !llvm.ptr<3>, i32, i32\n"

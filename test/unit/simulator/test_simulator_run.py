@@ -7,9 +7,8 @@ from typing import Any
 
 import numpy as np
 import pytest
-import tcgen05_mlir
 from kernels import per_thread
-from tcgen05_mlir import run
+from tcgen05_mlir.simulator import run
 
 SCALE = """
 gpu.module @m {
@@ -196,11 +195,22 @@ def test_which_kernel() -> None:
     )
 
 
-def test_device() -> None:
-    with pytest.raises(ValueError, match="'device' must be one of auto, simulator, got 'native'"):
-        run(SCALE, device="native")
-    got = run(SCALE, None, A, 1, 1.0, OUT, grid=2, block=32, device="simulator")[3]
-    assert (got == A).all()
+def test_kernels_of_one_name_are_told_apart_by_their_module() -> None:
+    negated = SCALE.replace("@m ", "@n ").replace(
+        "%y = arith.muli %x, %k : i32",
+        "%zero = arith.constant 0 : i32\n    %y = arith.subi %zero, %x : i32",
+    )
+    arguments, sizes = (A, 1, 1.0, OUT), {"grid": 2, "block": 32}
+    for name, wanted in (("m::scale", A), ("n::scale", -A)):
+        assert (run(SCALE + negated, name, *arguments, **sizes)[3] == wanted).all()
+    there = "the kernels are 'scale' in gpu.module @m, 'scale' in gpu.module @n"
+    for name, what in (
+        ("scale", "there more than once: say MODULE::KERNEL"),
+        ("o::scale", "not there"),
+    ):
+        with pytest.raises(ValueError) as caught:  # noqa: PT011
+            run(SCALE + negated, name, *arguments, **sizes)
+        assert str(caught.value) == f"kernel '{name}' is {what}; {there}"
 
 
 def test_progress_counts_clusters() -> None:
@@ -220,7 +230,3 @@ def test_blocks_that_do_not_fill_their_warps(threads: int) -> None:
     kernel = per_thread("", "tid", "i32", inputs=0, threads=threads)
     (got,) = run(kernel, "k", np.full(threads, -1, np.int32))
     assert got.tolist() == list(range(threads))
-
-
-def test_run_is_exported() -> None:
-    assert "run" in tcgen05_mlir.__all__

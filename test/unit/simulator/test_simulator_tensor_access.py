@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from tcgen05_mlir import run
+from tcgen05_mlir.simulator import run
 
 COUNTS = {
     "32x32b": (1, 2, 4, 8, 16, 32, 64, 128),

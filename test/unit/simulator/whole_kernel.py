@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from mlir import ir
 from numpy.typing import NDArray
-from tcgen05_mlir import run
+from tcgen05_mlir.simulator import run
 
 BASE = 1024
 """Where the simulator's shared memory begins; a multiple of every swizzle's period."""

@@ -1,4 +1,4 @@
-"""`tcgen05 run`, in a process of its own."""
+"""`tcgen05 run --device simulator`, in a process of its own."""
 
 from __future__ import annotations
 
@@ -13,7 +13,8 @@ EXAMPLE = Path(__file__).parents[3] / "examples" / "copy_readback.mlir"
 
 
 def tcgen05(*arguments: str | Path, stdin: bytes = b"") -> tuple[int, str, str]:
-    command = [sys.executable, "-m", "tcgen05_mlir.tools.main", "run", *map(str, arguments)]
+    command = [sys.executable, "-m", "tcgen05_mlir.tools.main", "run", "--device=simulator"]
+    command += map(str, arguments)
     result = subprocess.run(command, input=stdin, capture_output=True, check=False)
     return result.returncode, result.stdout.decode(errors="replace"), result.stderr.decode()
 
@@ -36,7 +37,7 @@ def test_output_equals_input(tile: Path, tmp_path: Path) -> None:
 
 def test_the_module_from_stdin_and_all_the_flags(tile: Path, tmp_path: Path) -> None:
     out = tmp_path / "y.npy"
-    flags = ["--kernel=copy", "--device=simulator", "--grid=1", "--block=128,1,1", "--seed=5"]
+    flags = ["--kernel=kernels::copy", "--grid=1", "--block=128,1,1", "--seed=5"]
     flags += ["--cluster=1", "--smem=0", "--allow=P3", "--allow=P5", f"--out=1:{out}"]
     values = [f"--arg={tile}", "--arg=new:128x4xi32"]
     assert tcgen05("-", *flags, *values, stdin=EXAMPLE.read_bytes()) == (0, "", "")

@@ -1,0 +1,141 @@
+"""Which device runs a kernel, and why."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from tcgen05_mlir.launching import gpus
+from tcgen05_mlir.model.capability import chip_of
+
+if TYPE_CHECKING:
+    from tcgen05_mlir.runtime import Device
+
+DEVICES = ("auto", "native", "emulate", "simulator")
+"""What can be asked for. `auto` is the best there is: in the order of the others."""
+
+EMULATION = (8, 0)
+"""The first compute capability whose GPUs emulate tensor memory."""
+
+CLUSTERS = (9, 0)
+"""The first compute capability whose GPUs have clusters. Source: PTX `cluster-of-ctas`."""
+
+
+@dataclass(frozen=True)
+class Choice:
+    """`device` is native, emulate or simulator; `gpu` is the GPU of the first two.
+
+    As text: `emulate (GPU 0, NVIDIA H200, sm_90, has no tcgen05)`.
+    """
+
+    device: str
+    reason: str
+    gpu: Device | None = None
+
+    @property
+    def chip(self) -> str:
+        """What a kernel is compiled for; there is none for the simulator."""
+        assert self.gpu is not None, "the simulator needs no chip"
+        return chip_of(self.gpu.capability)
+
+    def __str__(self) -> str:
+        return f"{self.device} ({self.reason})"
+
+
+def choose(
+    device: str = "auto",
+    *,
+    gpu: int | None = None,
+    clusters: bool = False,
+    simulator_options: Iterable[str] = (),
+) -> Choice:
+    """The device for a kernel. `gpu`: only this one is thought of, by its number.
+
+    `auto` is a GPU with tcgen05, else one of sm_80 or later by emulation (sm_90 where the kernel
+    needs `clusters`), else the simulator; the simulator too where `simulator_options`, the names
+    of options that only it has, were used.
+
+    Raises ValueError for another device, for options of the simulator on a GPU, and for a GPU that
+    is not there or cannot run it; tcgen05_mlir.runtime.DriverMissing where a GPU was asked for and
+    the machine has none.
+    """
+    if device not in DEVICES:
+        raise ValueError(f"'device' must be one of {', '.join(DEVICES)}, got '{device}'")
+    options = " and ".join(f"'{name}'" for name in simulator_options)
+    if device == "simulator" or (device == "auto" and options and gpu is None):
+        return _simulator(device, gpu, options)
+    if options:
+        wanted = f"'gpu' {gpu}" if device == "auto" else f"device '{device}'"
+        raise ValueError(f"only the simulator has {options}, got {wanted}")
+    found = _devices(device, gpu)
+    if device == "auto":
+        return _best(found, clusters)
+    return _wanted(device, found, clusters)
+
+
+def _simulator(device: str, gpu: int | None, options: str) -> Choice:
+    if gpu is not None:
+        raise ValueError(f"the simulator has no GPUs, got 'gpu' {gpu}")
+    return Choice("simulator", "as asked" if device == "simulator" else f"only it has {options}")
+
+
+def _devices(device: str, gpu: int | None) -> tuple[Device, ...]:
+    """Those that may be used; none only where none was asked for."""
+    found = gpus.devices()
+    if gpu is not None and found:
+        chosen = tuple(one for one in found if one.ordinal == gpu)
+        if not chosen:
+            there = "; ".join(map(gpus.described, found))
+            raise ValueError(f"'gpu' {gpu} is not there; there is {there}")
+        return chosen
+    if not found and (gpu is not None or device != "auto"):
+        from tcgen05_mlir.runtime import DriverMissing
+
+        raise DriverMissing(gpus.why_none())
+    return found
+
+
+def _best(found: tuple[Device, ...], clusters: bool) -> Choice:
+    if not found:
+        return Choice("simulator", gpus.why_none())
+    for gpu in found:
+        if gpu.has_tcgen05:
+            return _native(gpu)
+    for gpu in found:
+        if not _obstacle(gpu, clusters):
+            return _emulated(gpu)
+    return Choice("simulator", _obstacle(found[0], clusters))
+
+
+def _wanted(device: str, found: tuple[Device, ...], clusters: bool) -> Choice:
+    """The first GPU that can; ValueError with what the first lacks."""
+    for gpu in found:
+        if device == "native" and gpu.has_tcgen05:
+            return _native(gpu)
+        if device == "emulate" and not _obstacle(gpu, clusters):
+            return _emulated(gpu)
+    if device == "emulate":
+        raise ValueError(f"device 'emulate' cannot be had: {_obstacle(found[0], clusters)}")
+    raise ValueError(
+        f"device 'native' needs a GPU with tcgen05; {gpus.described(found[0])}, has none: "
+        "'emulate' runs kernels there"
+    )
+
+
+def _native(gpu: Device) -> Choice:
+    return Choice("native", f"{gpus.described(gpu)}, has tcgen05", gpu)
+
+
+def _emulated(gpu: Device) -> Choice:
+    lacks = "" if gpu.has_tcgen05 else ", has no tcgen05"
+    return Choice("emulate", f"{gpus.described(gpu)}{lacks}", gpu)
+
+
+def _obstacle(gpu: Device, clusters: bool) -> str:
+    """Why a GPU cannot emulate the kernel; empty where it can."""
+    if gpu.capability < EMULATION:
+        return f"emulation needs sm_80 or later; {gpus.described(gpu)}"
+    if clusters and gpu.capability < CLUSTERS:
+        return f"the kernel's clusters need sm_90 or later; {gpus.described(gpu)}"
+    return ""

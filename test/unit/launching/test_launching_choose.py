@@ -1,0 +1,144 @@
+"""Which device is chosen, and what is said of it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pytest
+from machines import NO_DRIVER, Gpu, Machine, a100, b200, h200, t4
+from tcgen05_mlir.launching import choose
+from tcgen05_mlir.model.capability import chip_of
+
+
+@pytest.mark.parametrize(
+    ("found", "clusters", "choice"),
+    [
+        ([], False, f"simulator ({NO_DRIVER})"),
+        ([b200()], True, "native (GPU 0, NVIDIA B200, sm_100, has tcgen05)"),
+        ([h200(), b200(1)], False, "native (GPU 1, NVIDIA B200, sm_100, has tcgen05)"),
+        ([h200(), h200(1)], True, "emulate (GPU 0, NVIDIA H200, sm_90, has no tcgen05)"),
+        ([t4(), a100(1)], False, "emulate (GPU 1, NVIDIA A100, sm_80, has no tcgen05)"),
+        ([a100(), h200(1)], True, "emulate (GPU 1, NVIDIA H200, sm_90, has no tcgen05)"),
+        (
+            [a100()],
+            True,
+            "simulator (the kernel's clusters need sm_90 or later; GPU 0, NVIDIA A100, sm_80)",
+        ),
+        ([t4()], False, "simulator (emulation needs sm_80 or later; GPU 0, Tesla T4, sm_75)"),
+    ],
+)
+def test_auto_is_the_best_there_is(
+    machine: Machine, found: Sequence[Gpu], clusters: bool, choice: str
+) -> None:
+    machine(*found)
+    assert str(choose(clusters=clusters)) == choice
+
+
+def test_options_of_the_simulator_choose_it(machine: Machine) -> None:
+    machine(b200())
+    assert str(choose(simulator_options=["seed"])) == "simulator (only it has 'seed')"
+    assert str(choose(simulator_options=["seed", "allow"])) == (
+        "simulator (only it has 'seed' and 'allow')"
+    )
+
+
+def test_one_gpu_of_several(machine: Machine) -> None:
+    machine(b200(), h200(1), t4(2))
+    assert str(choose(gpu=0)) == "native (GPU 0, NVIDIA B200, sm_100, has tcgen05)"
+    assert str(choose(gpu=1)) == "emulate (GPU 1, NVIDIA H200, sm_90, has no tcgen05)"
+    assert choose(gpu=2).device == "simulator"
+    with pytest.raises(ValueError) as caught:  # noqa: PT011  (the message is what is tested)
+        choose(gpu=3)
+    assert str(caught.value) == (
+        "'gpu' 3 is not there; there is GPU 0, NVIDIA B200, sm_100; GPU 1, NVIDIA H200, sm_90; "
+        "GPU 2, Tesla T4, sm_75"
+    )
+
+
+def test_what_is_asked_for(machine: Machine) -> None:
+    machine(h200(), b200(1))
+    assert str(choose("simulator")) == "simulator (as asked)"
+    assert str(choose("native")) == "native (GPU 1, NVIDIA B200, sm_100, has tcgen05)"
+    assert str(choose("emulate")) == "emulate (GPU 0, NVIDIA H200, sm_90, has no tcgen05)"
+    assert str(choose("emulate", gpu=1)) == "emulate (GPU 1, NVIDIA B200, sm_100)"
+
+
+@pytest.mark.parametrize(
+    ("found", "options", "message"),
+    [
+        (
+            [],
+            {"device": "cuda"},
+            "'device' must be one of auto, native, emulate, simulator, got 'cuda'",
+        ),
+        (
+            [h200()],
+            {"device": "native"},
+            "device 'native' needs a GPU with tcgen05; GPU 0, NVIDIA H200, sm_90, has none: "
+            "'emulate' runs kernels there",
+        ),
+        (
+            [t4()],
+            {"device": "emulate"},
+            "device 'emulate' cannot be had: emulation needs sm_80 or later; GPU 0, Tesla T4, "
+            "sm_75",
+        ),
+        (
+            [a100()],
+            {"device": "emulate", "clusters": True},
+            "device 'emulate' cannot be had: the kernel's clusters need sm_90 or later; GPU 0, "
+            "NVIDIA A100, sm_80",
+        ),
+        (
+            [h200()],
+            {"device": "emulate", "simulator_options": ["seed"]},
+            "only the simulator has 'seed', got device 'emulate'",
+        ),
+        (
+            [h200()],
+            {"gpu": 0, "simulator_options": ["allow"]},
+            "only the simulator has 'allow', got 'gpu' 0",
+        ),
+        (
+            [h200()],
+            {"device": "simulator", "gpu": 0},
+            "the simulator has no GPUs, got 'gpu' 0",
+        ),
+    ],
+)
+def test_what_cannot_be_had(
+    machine: Machine, found: Sequence[Gpu], options: dict, message: str
+) -> None:
+    machine(*found)
+    with pytest.raises(ValueError) as caught:  # noqa: PT011
+        choose(**options)
+    assert str(caught.value) == message
+
+
+@pytest.mark.parametrize(
+    ("capability", "chip"),
+    [
+        ((7, 5), "sm_75"),
+        ((8, 0), "sm_80"),
+        ((8, 6), "sm_86"),
+        ((8, 9), "sm_89"),
+        ((9, 0), "sm_90a"),
+        ((10, 0), "sm_100a"),
+        ((10, 1), "sm_101a"),
+        ((10, 3), "sm_103a"),
+        ((10, 7), "sm_103f"),
+        ((11, 0), "sm_110a"),
+        ((12, 0), "sm_120a"),
+        ((12, 1), "sm_121a"),
+        ((12, 5), "sm_121f"),
+        ((14, 0), "sm_121"),
+    ],
+)
+def test_the_chip_of_a_gpu(capability: tuple[int, int], chip: str) -> None:
+    assert chip_of(capability) == chip
+
+
+def test_a_gpu_before_all_chips() -> None:
+    with pytest.raises(ValueError) as caught:  # noqa: PT011
+        chip_of((7, 0))
+    assert str(caught.value) == "there is no chip for compute capability 7.0: sm_75 is the first"
