@@ -22,6 +22,7 @@ from tcgen05_mlir.passes.tcgen05_expand_access import ExpandAccess
 from tcgen05_mlir.passes.tcgen05_infer_descriptors import InferDescriptors
 from tcgen05_mlir.passes.tcgen05_restore_targets import RestoreTargets
 from tcgen05_mlir.passes.tcgen05_shared_to_workgroup import SharedToWorkgroup
+from tcgen05_mlir.passes.tcgen05_spell_math import SpellMath
 from tcgen05_mlir.passes.tcgen05_state_alignments import StateAlignments
 from tcgen05_mlir.passes.tcgen05_vector_shared_access import VectorSharedAccess
 from tcgen05_mlir.passes.tcgen05_verify_footprint import VerifyFootprint
@@ -100,6 +101,8 @@ def lower(*, emulate: bool = False) -> str:
     elements = (
         # Before convert-vector-to-llvm, which does not know workgroup memory by its name.
         VectorSharedAccess(),
+        # Before convert-gpu-to-nvvm, which refuses what it does.
+        SpellMath(),
         f"gpu.module({','.join(_TO_NVVM)})",
         *([RestoreTargets()] if emulate else []),
         f"gpu.module({','.join(_TO_LLVM)})",
