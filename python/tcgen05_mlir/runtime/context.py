@@ -1,0 +1,124 @@
+"""`Context`: a GPU's primary context, current in whichever thread works with it."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
+from typing import Any
+
+from .driver import Driver
+from .errors import CudaError
+
+_RUIN = (
+    "CUDA_ERROR_ASSERT",
+    "CUDA_ERROR_CONTAINED",
+    "CUDA_ERROR_CONTEXT_IS_DESTROYED",
+    "CUDA_ERROR_ECC_UNCORRECTABLE",
+    "CUDA_ERROR_EXTERNAL_DEVICE",
+    "CUDA_ERROR_HARDWARE_STACK_ERROR",
+    "CUDA_ERROR_ILLEGAL_ADDRESS",
+    "CUDA_ERROR_ILLEGAL_INSTRUCTION",
+    "CUDA_ERROR_INVALID_ADDRESS_SPACE",
+    "CUDA_ERROR_INVALID_PC",
+    "CUDA_ERROR_LAUNCH_FAILED",
+    "CUDA_ERROR_LAUNCH_TIMEOUT",
+    "CUDA_ERROR_MISALIGNED_ADDRESS",
+    "CUDA_ERROR_MPS_CLIENT_TERMINATED",
+    "CUDA_ERROR_NVLINK_UNCORRECTABLE",
+    "CUDA_ERROR_TENSOR_MEMORY_LEAK",
+)
+"""Errors behind which every call in the context fails, for as long as the process lives."""
+
+
+class Context:
+    """The primary context of one GPU, which other libraries of the process share.
+
+    It is kept from the first use until the process ends, and works in any thread: `current` makes
+    it the thread's for a while. `lock` lets one launch at a time happen, so that what fails is
+    known to have failed.
+    """
+
+    def __init__(self, driver: Driver, ordinal: int) -> None:
+        self.driver = driver
+        self.ordinal = ordinal
+        self.lock = threading.RLock()
+        self.launches = 0
+        self._broken: tuple[str, CudaError] | None = None
+        self._released = False
+        doing = f"taking device {ordinal}"
+        self._device = driver.call(doing, "cuDeviceGet", ordinal)
+        self._handle = driver.call(doing, "cuDevicePrimaryCtxRetain", self._device)
+
+    @property
+    def broken(self) -> bool:
+        """No call can succeed any more."""
+        return self._broken is not None
+
+    @contextmanager
+    def current(self, doing: str) -> Iterator[None]:
+        """Hold the context alone, as the thread's own; CudaError where it is unusable."""
+        with self.lock:
+            self._check(doing)
+            self.call(doing, "cuCtxPushCurrent", self._handle)
+            try:
+                yield
+            finally:
+                self._pop()
+
+    def call(self, doing: str, name: str, *arguments: Any) -> Any:
+        """As `Driver.call`; an error that ruins the context is remembered."""
+        try:
+            return self.driver.call(doing, name, *arguments)
+        except CudaError as error:
+            if error.name in _RUIN and self._broken is None:
+                self._broken = (doing, error)
+            raise
+
+    def free(self, name: str, handle: int) -> None:
+        """Give something back, which cannot fail; in a ruined context nothing is there any more."""
+        if not self.broken:
+            self.driver.backend.invoke(name, (handle,))
+
+    @property
+    def gone(self) -> bool:
+        """There is nothing to give back to."""
+        return self.broken or self._released
+
+    def give_back(self, held: Sequence[tuple[str, int]]) -> None:
+        """Give all of it back by these functions, the last one first, in whichever thread."""
+        with self.lock:
+            if self.gone or not held:
+                return
+            with suppress(CudaError), self.current("giving memory back"):
+                for name, handle in reversed(held):
+                    self.free(name, handle)
+
+    def release(self) -> None:
+        """Give the context back to the driver, which ends it where nobody else holds it."""
+        self._released = True
+        self.driver.backend.invoke("cuDevicePrimaryCtxRelease", (self._device,))
+
+    def _check(self, doing: str) -> None:
+        if self._broken is not None:
+            since, error = self._broken
+            raise CudaError(
+                f"{doing}: device {self.ordinal} is unusable in this process since {since}, "
+                f"which ended in {error.name}; a new process can use it",
+                error.name,
+                error.call,
+            )
+
+    def _pop(self) -> None:
+        """An error here follows one that is already on its way."""
+        with suppress(CudaError):
+            self.driver.call("leaving the context", "cuCtxPopCurrent")
+
+
+def context_of(driver: Driver, ordinal: int) -> Context:
+    """The context of a GPU, made at the first use."""
+    with driver.lock:
+        if ordinal not in driver.contexts:
+            driver.initialize()
+            driver.contexts[ordinal] = Context(driver, ordinal)
+        return driver.contexts[ordinal]

@@ -1,0 +1,28 @@
+"""What goes wrong between this package and the CUDA driver."""
+
+from __future__ import annotations
+
+
+class DriverMissing(RuntimeError):
+    """This machine has no CUDA driver, no GPU, or not the package that talks to it."""
+
+
+class CudaError(RuntimeError):
+    """A call of the CUDA driver failed, or its context was already unusable.
+
+    `name`: the driver's, such as CUDA_ERROR_INVALID_PTX. `call`: the function, such as
+    cuModuleLoadDataEx. `log`: the driver's own words, empty where it has none.
+    """
+
+    def __init__(self, message: str, name: str, call: str, log: str = "") -> None:
+        super().__init__(f"{message}\n{log}" if log else message)
+        self.name = name
+        self.call = call
+        self.log = log
+
+
+class EmulationError(CudaError):
+    """Emulated tensor memory was used in a way that hardware punishes; the kernel was stopped.
+
+    The message begins with the operation's place, the rule, what was found and what is wanted.
+    """
