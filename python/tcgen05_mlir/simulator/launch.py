@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from math import prod
 from os import PathLike
 from typing import Any
 
@@ -15,9 +14,10 @@ from tcgen05_mlir.passes.device_code import functions, gpu_modules, operations, 
 from tcgen05_mlir.passes.diagnostics import PassFailure
 from tcgen05_mlir.passes.pipeline import PipelineError
 from tcgen05_mlir.passes.tcgen05_state_alignments import StateAlignments
+from tcgen05_mlir.runtime.geometry import launch_sizes
 from tcgen05_mlir.simulator.arguments import bind
 from tcgen05_mlir.simulator.engine.grid import Kernel, Launch, Progress, run_grid
-from tcgen05_mlir.simulator.engine.registers import Geometry, Triple
+from tcgen05_mlir.simulator.engine.registers import Geometry
 from tcgen05_mlir.simulator.machine import Checks, GlobalMemory
 from tcgen05_mlir.simulator.signature import Signature, find_kernel
 from tcgen05_mlir.simulator.translate.kernel import Program, translate
@@ -25,8 +25,6 @@ from tcgen05_mlir.simulator.variables import place_variables
 
 _CHIP = "sm_100a"
 _LOWERED = ("llvm.", "nvvm.")
-_THREADS = 1024
-_PORTABLE_CLUSTER = 16
 
 
 def run(
@@ -55,7 +53,7 @@ def run(
     """
     module, checks = load(source), Checks(allow)
     signature = find_kernel(module, kernel)
-    sizes = _geometry(signature, grid, block, cluster)
+    sizes = launch_sizes(signature, grid, block, cluster)
     memory = GlobalMemory()
     bound = bind(signature, arguments, memory)
     lowered = _lower(module)
@@ -93,55 +91,3 @@ def _translate(lowered: ir.Module, signature: Signature) -> tuple[ir.Operation, 
     except PassFailure as failure:
         message = f"kernel '{signature.name}' cannot be simulated"
         raise PipelineError(message, list(failure.diagnostics)) from None
-
-
-def _geometry(
-    signature: Signature,
-    grid: int | tuple[int, ...] | None,
-    block: int | tuple[int, ...] | None,
-    cluster: int | tuple[int, ...] | None,
-) -> tuple[Triple, Triple, Triple]:
-    """Grid, block and cluster of a launch, checked against each other and the kernel."""
-    blocks = _triple("cluster", cluster) or signature.cluster or (1, 1, 1)
-    threads = _triple("block", block) or signature.block
-    if threads is None:
-        raise ValueError(
-            f"'block' must be given: kernel '{signature.name}' does not state its block size "
-            "(nvvm.reqntid)"
-        )
-    whole = _triple("grid", grid) or signature.grid or blocks
-    _check_required("block", threads, signature.required_block, "nvvm.reqntid")
-    _check_required("cluster", blocks, signature.required_cluster, "nvvm.cluster_dim")
-    if prod(threads) > _THREADS:
-        raise ValueError(f"'block' must have at most {_THREADS} threads, got {_text(threads)}")
-    if prod(blocks) > _PORTABLE_CLUSTER:
-        raise ValueError(
-            f"'cluster' must have at most {_PORTABLE_CLUSTER} blocks, got {_text(blocks)}"
-        )
-    if any(n % c for n, c in zip(whole, blocks, strict=True)):
-        raise ValueError(
-            f"'grid' must be a multiple of the cluster {_text(blocks)}, got {_text(whole)}"
-        )
-    return whole, threads, blocks
-
-
-def _check_required(name: str, got: Triple, wanted: Triple | None, attribute: str) -> None:
-    if wanted is not None and got != wanted:
-        raise ValueError(
-            f"'{name}' must be {_text(wanted)}, which the kernel requires ({attribute}), "
-            f"got {_text(got)}"
-        )
-
-
-def _triple(name: str, value: int | tuple[int, ...] | None) -> Triple | None:
-    if value is None:
-        return None
-    sizes = (value,) if isinstance(value, int) else tuple(value)
-    if not 1 <= len(sizes) <= 3 or any(not isinstance(n, int) or n < 1 for n in sizes):
-        raise ValueError(f"'{name}' must be one to three positive numbers, got {value!r}")
-    x, y, z = (*sizes, 1, 1)[:3]
-    return (x, y, z)
-
-
-def _text(sizes: Triple) -> str:
-    return ",".join(map(str, sizes))

@@ -11,41 +11,12 @@ from fractions import Fraction
 
 import numpy as np
 
+from tcgen05_mlir.model.bfloat import odd, to_bf16
 from tcgen05_mlir.simulator.lanes.integers import Lanes
-
-F32_QUIET = np.uint32(0x00400000)
 
 
 def from_bf16(a: Lanes) -> Lanes:
     return (a.astype(np.uint32) << np.uint32(16)).view(np.float32)
-
-
-def to_bf16(a: Lanes) -> Lanes:
-    """f32 or f64 to the nearest bf16, ties to even; NaN stays NaN."""
-    single = _round_to_odd(a) if a.dtype == np.float64 else a
-    bits = np.asarray(single).view(np.uint32)
-    even = (bits >> np.uint32(16)) & np.uint32(1)
-    rounded = (bits + np.uint32(0x7FFF) + even) >> np.uint32(16)
-    quiet = (bits | F32_QUIET) >> np.uint32(16)
-    return np.where(np.isnan(single), quiet, rounded).astype(np.uint16)[()]
-
-
-def _round_to_odd(a: Lanes) -> Lanes:
-    """f64 to f32 so that a second rounding, to fewer bits, comes out as one alone would."""
-    nearest = np.asarray(a).astype(np.float32)
-    error = np.asarray(a) - nearest.astype(np.float64)
-    return _odd(nearest, error, np.uint32)
-
-
-def _odd(value: Lanes, error: Lanes, kind: type) -> Lanes:
-    """The neighbour of `value` on the side of `error` where that is not zero and value is even."""
-    bits: Lanes = np.asarray(value).view(kind)
-    inexact = np.isfinite(value) & np.isfinite(error) & (error != 0) & (bits & kind(1) == 0)
-    away = (error > 0) == (np.asarray(value) > 0)
-    step = np.where(away, bits + kind(1), bits - kind(1))
-    smallest = np.where(error < 0, kind(1) | (kind(1) << kind(8 * bits.itemsize - 1)), kind(1))
-    step = np.where(np.asarray(value) == 0, smallest, step)
-    return np.where(inexact, step, bits).view(np.asarray(value).dtype)
 
 
 def fma(a: Lanes, b: Lanes, c: Lanes) -> Lanes:
@@ -57,7 +28,7 @@ def fma(a: Lanes, b: Lanes, c: Lanes) -> Lanes:
     total = x + z
     high = total - x
     error = (x - (total - high)) + (z - high)
-    return _odd(total, error, np.uint64).astype(a.dtype)[()]
+    return odd(total, error, np.uint64).astype(a.dtype)[()]
 
 
 def _fma_double(a: Lanes, b: Lanes, c: Lanes) -> Lanes:
@@ -85,7 +56,7 @@ def fma_bf16(a: Lanes, b: Lanes, c: Lanes) -> Lanes:
     total = x * y + z
     high = total - x * y
     error = (x * y - (total - high)) + (z - high)
-    return to_bf16(_odd(total, error, np.uint64))
+    return to_bf16(odd(total, error, np.uint64))
 
 
 def negate_bf16(a: Lanes) -> Lanes:
