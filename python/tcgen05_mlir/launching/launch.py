@@ -8,10 +8,10 @@ from typing import Any
 
 from mlir import ir
 
+from tcgen05_mlir.compiler.signature import find_kernel
 from tcgen05_mlir.compiler.source import load
 from tcgen05_mlir.launching.choose import Choice, choose
 from tcgen05_mlir.launching.needs import needs_clusters
-from tcgen05_mlir.simulator.signature import find_kernel
 
 Sizes = int | tuple[int, ...] | None
 

@@ -6,9 +6,9 @@ from math import prod
 
 from mlir import ir
 
+from tcgen05_mlir.compiler.signature import Signature
 from tcgen05_mlir.passes.device_code import gpu_modules, operations, symbol_name
 from tcgen05_mlir.passes.tcgen05_instructions import cta_groups
-from tcgen05_mlir.simulator.signature import Signature
 
 _CLUSTER_OPS = ("nvvm.cluster.", "nvvm.mapa", "nvvm.read.ptx.sreg.cluster", "gpu.cluster_")
 

@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from tcgen05_mlir.compiler.signature import Signature
 from tcgen05_mlir.runtime.arguments import checked
 from tcgen05_mlir.simulator.machine import GlobalMemory, HostBuffer
-from tcgen05_mlir.simulator.signature import Signature
 
 
 @dataclass(frozen=True)

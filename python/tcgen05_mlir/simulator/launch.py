@@ -8,6 +8,7 @@ from typing import Any
 
 from mlir import ir
 
+from tcgen05_mlir.compiler.signature import Signature, find_kernel
 from tcgen05_mlir.compiler.source import carries_target, load
 from tcgen05_mlir.passes import run_pipeline, tcgen05_to_ptx
 from tcgen05_mlir.passes.device_code import functions, gpu_modules, operations, symbol_name
@@ -19,7 +20,6 @@ from tcgen05_mlir.simulator.arguments import bind
 from tcgen05_mlir.simulator.engine.grid import Kernel, Launch, Progress, run_grid
 from tcgen05_mlir.simulator.engine.registers import Geometry
 from tcgen05_mlir.simulator.machine import Checks, GlobalMemory
-from tcgen05_mlir.simulator.signature import Signature, find_kernel
 from tcgen05_mlir.simulator.translate.kernel import Program, translate
 from tcgen05_mlir.simulator.variables import place_variables
 
