@@ -1,0 +1,43 @@
+"""The one table of kernels: lit, the simulator, ptxas and GPUs run it.
+
+Nothing here imports MLIR, CUDA or the simulator: a machine with numpy and the pure-Python part of
+the package makes every case's arguments and expected arrays.
+"""
+
+from __future__ import annotations
+
+from . import (
+    allocs,
+    blocks,
+    descriptors,
+    examples,
+    ldst,
+    llvm_dialect,
+    schedules,
+    shift,
+    sweep,
+)
+from .case import PATHS, Case, Kernel, module_text
+
+_PARTS = (
+    sweep,
+    blocks,
+    schedules,
+    descriptors,
+    ldst,
+    shift,
+    allocs,
+    llvm_dialect,
+    examples,
+)
+
+CASES: dict[str, Case] = {}
+for _case in (case for part in _PARTS for case in part.CASES):
+    assert _case.name not in CASES, f"two cases are called {_case.name}"
+    CASES[_case.name] = _case
+
+KERNELS: dict[str, Kernel] = {}
+for _case in CASES.values():
+    assert KERNELS.setdefault(_case.kernel.name, _case.kernel) == _case.kernel, _case.name
+
+__all__ = ["CASES", "KERNELS", "PATHS", "Case", "Kernel", "module_text"]
