@@ -82,5 +82,13 @@ class NvvmTarget:
         return replace(self, verify=self.verify and target.nvvm_verifier)
 
 
+def module_targets(module: ir.Operation) -> list[targets.Target]:
+    """The chips of a gpu.module's targets; those that are unknown, or no NVVM's, are left out."""
+    attributes = module.attributes.get("targets", None)
+    present = [] if attributes is None else list(ir.ArrayAttr(attributes))
+    chips = [NvvmTarget.read(one).chip for one in present if str(one).startswith(_PREFIX)]
+    return [targets.TARGETS[chip] for chip in chips if chip in targets.TARGETS]
+
+
 def _string(fields: dict[str, ir.Attribute], name: str, default: str) -> str:
     return ir.StringAttr(fields[name]).value if name in fields else default

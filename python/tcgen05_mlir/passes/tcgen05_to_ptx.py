@@ -20,6 +20,7 @@ from tcgen05_mlir.passes.tcgen05_check_memory import CheckMemory
 from tcgen05_mlir.passes.tcgen05_dynamic_shared import PlaceDynamicShared, RecordDynamicAlignment
 from tcgen05_mlir.passes.tcgen05_expand_access import ExpandAccess
 from tcgen05_mlir.passes.tcgen05_infer_descriptors import InferDescriptors
+from tcgen05_mlir.passes.tcgen05_older_chips import OlderChips
 from tcgen05_mlir.passes.tcgen05_restore_targets import RestoreTargets
 from tcgen05_mlir.passes.tcgen05_shared_to_workgroup import SharedToWorkgroup
 from tcgen05_mlir.passes.tcgen05_spell_math import SpellMath
@@ -104,7 +105,8 @@ def lower(*, emulate: bool = False) -> str:
         # Before convert-gpu-to-nvvm, which refuses what it does.
         SpellMath(),
         f"gpu.module({','.join(_TO_NVVM)})",
-        *([RestoreTargets()] if emulate else []),
+        # Behind all that makes NVVM operations, before some of them become inline assembly.
+        *([OlderChips(), RestoreTargets()] if emulate else []),
         f"gpu.module({','.join(_TO_LLVM)})",
         # What the conversion of gpu and the backend get wrong about globals.
         PlaceDynamicShared(),

@@ -1,0 +1,50 @@
+"""What sm_80 to sm_89 lack of the protocol around a copy, in their own instructions.
+
+Without clusters, a block is the only one of its cluster, so that cluster scope is block scope. Once
+tcgen05 is emulated nothing runs in the async proxy, so that a fence between proxies has only to
+order ordinary accesses. An mbarrier is there, without transaction counts, and is asked in a loop.
+What needs a cluster or the async proxy itself (rule T11) is not rewritten here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from mlir import ir
+
+from tcgen05_mlir.emulation.older_elect import elect
+from tcgen05_mlir.emulation.older_fences import block_scope, fence_block, fence_proxy
+from tcgen05_mlir.emulation.older_mbarriers import arrive, test_wait, wait
+from tcgen05_mlir.passes.device_code import operations
+
+_REWRITES: dict[str, Callable[[ir.Operation], None]] = {
+    "nvvm.elect.sync": elect,
+    "nvvm.fence.mbarrier.init": fence_block,
+    "nvvm.fence.proxy": fence_proxy,
+    "nvvm.fence.proxy.acquire": fence_proxy,
+    "nvvm.fence.proxy.release": fence_proxy,
+    "nvvm.fence.proxy.sync_restrict": fence_block,
+    "nvvm.fence.sc.cluster": fence_block,
+    "nvvm.fence.sync_restrict": fence_block,
+    "nvvm.memory.barrier": block_scope,
+    "nvvm.mbarrier.arrive": arrive,
+    "nvvm.mbarrier.arrive_drop": arrive,
+    "nvvm.mbarrier.test.wait": test_wait,
+    "nvvm.mbarrier.try_wait": test_wait,
+    "nvvm.mbarrier.try_wait.parity": wait,
+}
+"""What is rewritten, in place, and by what; `_rewrite` adds atomics and fences of LLVM."""
+
+
+def rewrite(gpu_module: ir.Operation) -> None:
+    """Puts instructions of sm_80 in the place of what only sm_90 has, in the llvm dialect.
+
+    `nvvm.elect.sync` becomes the lowest lane of a ballot, for example. What cannot be rewritten
+    stays as it is. Source: PTX `elect-sync`, `membar-fence`, `mbarrier-test-wait-try-wait`.
+    """
+    for op in list(operations(gpu_module)):
+        handler = _REWRITES.get(op.name)
+        if handler is not None:
+            handler(op)
+        elif op.name.startswith("llvm."):
+            block_scope(op)

@@ -1,0 +1,150 @@
+"""mbarriers on chips whose mbarriers know neither transactions, scopes, counts nor waiting."""
+
+from __future__ import annotations
+
+from mlir import ir
+from mlir.dialects import llvm
+
+from tcgen05_mlir.passes.device_code import symbol_name
+
+_SHARED, _GENERIC = "!llvm.ptr<3>", "!llvm.ptr"
+_SUFFIX = {_SHARED: ".shared", _GENERIC: ""}
+"""How an instruction says which addresses it takes; mbarriers of other blocks need a cluster."""
+
+_ADDRESS = {_SHARED: "r", _GENERIC: "l"}
+"""Registers of 32 and of 64 bits, as constraints of assembly."""
+
+_WAIT = """
+llvm.func internal @{symbol}(%mbarrier: {pointer}, %parity: i32) attributes {{convergent}} {{
+  llvm.br ^test
+^test:
+  %done = llvm.inline_asm has_side_effects "{assembly}", "{constraints}" %mbarrier, %parity
+    : ({pointer}, i32) -> i32
+  %zero = llvm.mlir.constant(0 : i32) : i32
+  %again = llvm.icmp "eq" %done, %zero : i32
+  llvm.cond_br %again, ^test, ^out
+^out:
+  llvm.return
+}}
+"""
+
+
+def arrive(op: ir.Operation) -> None:
+    """`arrive` and `arrive_drop` of block scope, one at a time.
+
+    A constant count of 5 is an arrival of 4 that cannot complete the phase, since the fifth is
+    still to come, and one more; the state is that before both. A weaker order becomes the default.
+    An mbarrier of another block, or a count that is not constant, stays. Source: PTX
+    `mbarrier-arrive`.
+    """
+    count = 1 if len(op.operands) == 1 else _constant(op.operands[1])
+    if str(op.operands[0].type) not in _SUFFIX or count is None or count < 1:
+        return
+    with ir.InsertionPoint(op), op.location:
+        states = [_arrive_before_others(op, count - 1)] if count > 1 else []
+        states.append(_arrive_once(op))
+    for result in op.results:
+        result.replace_all_uses_with(states[0])
+    op.erase()
+
+
+def test_wait(op: ir.Operation) -> None:
+    """One look at a phase, by state or by parity; a `try_wait` does not block meanwhile."""
+    pointer, phase = op.operands[0], op.operands[1]
+    if str(pointer.type) not in _SUFFIX:
+        return
+    with ir.InsertionPoint(op), op.location:
+        if str(phase.type) == "i64":
+            done = _intrinsic(op, "test.wait", ir.IntegerType.get_signless(1), pointer, phase)
+        else:
+            number = _test_parity(pointer, phase)
+            i32 = number.type
+            zero = llvm.ConstantOp(i32, ir.IntegerAttr.get(i32, 0)).result
+            differs = ir.IntegerAttr.get(ir.IntegerType.get_signless(64), 1)
+            done = llvm.ICmpOp(differs, number, zero).result
+    op.result.replace_all_uses_with(done)
+    op.erase()
+
+
+def wait(op: ir.Operation) -> None:
+    """A call of a function that looks until the phase is over.
+
+    A function, because the operation may stand anywhere in a block, and a loop needs its own.
+    """
+    pointer, parity = op.operands[0], op.operands[1]
+    if str(pointer.type) not in _SUFFIX:
+        return
+    symbol = _wait_function(op, str(pointer.type))
+    ir.Operation.create(
+        "llvm.call",
+        operands=[pointer, parity],
+        attributes={
+            "callee": ir.FlatSymbolRefAttr.get(symbol),
+            "always_inline": ir.UnitAttr.get(),
+            "operandSegmentSizes": ir.DenseI32ArrayAttr.get([2, 0]),
+            "op_bundle_sizes": ir.DenseI32ArrayAttr.get([]),
+        },
+        loc=op.location,
+        ip=ir.InsertionPoint(op),
+    )
+    op.erase()
+
+
+def _wait_function(op: ir.Operation, pointer: str) -> str:
+    """The symbol of the function in the gpu.module of `op`, which is made where it is missing."""
+    module = op.parent
+    while module.name != "gpu.module":
+        module = module.parent
+    block = module.regions[0].blocks[0]
+    symbol = f"__tcgen05_wait{_SUFFIX[pointer].replace('.', '_')}"
+    functions = [one.operation for one in block.operations if one.operation.name == "llvm.func"]
+    if symbol not in map(symbol_name, functions):
+        assembly, constraints = _parity_test(pointer)
+        text = _WAIT.format(
+            symbol=symbol, pointer=pointer, assembly=assembly, constraints=constraints
+        )
+        made = ir.Module.parse(text, op.context)
+        made.body.operations[0].operation.clone(ip=ir.InsertionPoint(block))
+    return symbol
+
+
+def _test_parity(pointer: ir.Value, parity: ir.Value) -> ir.Value:
+    """One look at a phase by its parity, as an i32: 1 where it is over."""
+    assembly, constraints = _parity_test(str(pointer.type))
+    return llvm.InlineAsmOp(
+        parity.type, [pointer, parity], assembly, constraints, has_side_effects=True
+    ).res
+
+
+def _parity_test(pointer: str) -> tuple[str, str]:
+    """The text and the constraints of assembly: LLVM 22.1.8 has no intrinsic that sm_80 takes."""
+    test = f"mbarrier.test_wait.parity{_SUFFIX[pointer]}.b64 p, [$1], $2;"
+    constraints = f"=r,{_ADDRESS[pointer]},r,~{{memory}}"
+    return f"{{ .reg .pred p; {test} selp.b32 $0, 1, 0, p; }}", constraints
+
+
+def _arrive_before_others(op: ir.Operation, count: int) -> ir.Value:
+    i32, i64 = (ir.IntegerType.get_signless(width) for width in (32, 64))
+    number = llvm.ConstantOp(i32, ir.IntegerAttr.get(i32, count)).result
+    operands = [op.operands[0], number]
+    return ir.Operation.create(f"{op.name}.nocomplete", results=[i64], operands=operands).result
+
+
+def _arrive_once(op: ir.Operation) -> ir.Value:
+    i64 = ir.IntegerType.get_signless(64)
+    if op.name == "nvvm.mbarrier.arrive":
+        return ir.Operation.create(op.name, results=[i64], operands=[op.operands[0]]).result
+    return _intrinsic(op, "arrive.drop", i64, op.operands[0])
+
+
+def _intrinsic(op: ir.Operation, name: str, result: ir.Type, *operands: ir.Value) -> ir.Value:
+    """The instruction without scopes, for which NVVM has no operation."""
+    full = f"llvm.nvvm.mbarrier.{name}{_SUFFIX[str(op.operands[0].type)]}"
+    return llvm.CallIntrinsicOp(result, full, list(operands), [], []).results_
+
+
+def _constant(value: ir.Value) -> int | None:
+    owner = value.owner
+    if isinstance(owner, ir.Block) or owner.name != "llvm.mlir.constant":
+        return None
+    return ir.IntegerAttr(owner.attributes["value"]).value
