@@ -24,6 +24,8 @@ from .values import as_int, in_range
 FIXED_BITS = 0b001 << 46
 """Bits 46-48 always hold 0b001."""
 
+SWIZZLE_SHIFT = 61
+
 SWIZZLE_FIELD = (0, 6, 4, 2)
 """Bits 61-63 by swizzle mode; 1 is '128 bytes with 32-byte atoms', which cp does not take."""
 
@@ -33,8 +35,7 @@ MAX_WORDS = 8
 
 _FIELD_MASK = 0x3FFF
 
-# (first bit, bits, name, the only legal value) of what a user does not choose.
-_FIXED_FIELDS = (
+FIXED_FIELDS = (
     (14, 2, "reserved bits 14-15", 0),
     (30, 2, "reserved bits 30-31", 0),
     (46, 3, "fixed bits 46-48", 0b001),
@@ -42,6 +43,7 @@ _FIXED_FIELDS = (
     (52, 1, "leading-dimension mode, bit 52,", 0),
     (53, 8, "fixed bits 53-60", 0),
 )
+"""(first bit, bits, name, the only legal value) of what a user does not choose."""
 
 
 @dataclass(frozen=True)
@@ -106,7 +108,7 @@ class SmemDescriptor:
             | (self.ldo or 0) // DESCRIPTOR_UNIT << 16  # bits 16-29
             | (self.sdo or 0) // DESCRIPTOR_UNIT << 32  # bits 32-45
             | FIXED_BITS  # bits 46-48
-            | SWIZZLE_FIELD[self.swizzle] << 61  # bits 61-63
+            | SWIZZLE_FIELD[self.swizzle] << SWIZZLE_SHIFT  # bits 61-63
         )
 
     @classmethod
@@ -117,13 +119,13 @@ class SmemDescriptor:
         has [C5].
         """
         bits = in_range(value, "descriptor", 1 << 64)
-        for first, width, name, wanted in _FIXED_FIELDS:
+        for first, width, name, wanted in FIXED_FIELDS:
             found = bits >> first & ((1 << width) - 1)
             if found != wanted:
                 raise ValueError(
                     f"descriptor {bits:#018x}: {name} must be {wanted:#b}, got {found:#b} [C5]"
                 )
-        field = bits >> 61
+        field = bits >> SWIZZLE_SHIFT
         if field not in SWIZZLE_FIELD:
             raise ValueError(
                 f"descriptor {bits:#018x}: swizzle field, bits 61-63, must be 0, 2, 4 or 6, "

@@ -7,11 +7,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from tcgen05_mlir.model.ldst_shapes import footprint, read_ldst_shape
 from tcgen05_mlir.model.limits import TMEM_COLUMNS, TMEM_LANE_SHIFT
 
 from .accesses import distinct
 from .errors import Site
-from .ldst_shapes import footprint, read_ldst_shape
 from .registers import Registers
 from .warp_state import WarpState
 

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 from machine_rig import ALL, Op, alloc, barrier, fence, ld, make, st, text, wait_ld, wait_st
 from numpy.typing import NDArray
+from tcgen05_mlir.model.ldst_shapes import read_ldst_shape
 from tcgen05_mlir.simulator.machine import Registers, SimulationError, Warp
-from tcgen05_mlir.simulator.machine.ldst_shapes import read_ldst_shape
 
 PER_REPEAT = {"32x32b": 1, "16x64b": 1, "16x128b": 2, "16x256b": 4, "16x32bx2": 1}
 FORMS = [
