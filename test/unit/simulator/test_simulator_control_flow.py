@@ -204,7 +204,7 @@ def test_switch() -> None:
     assert got.tolist() == [[0, 4 + t, t, 1][t % 4] for t in range(THREADS)]
 
 
-def test_a_call_in_a_branch_is_inlined() -> None:
+def test_a_call_in_a_branch() -> None:
     outside = """llvm.func @collatz(%n: i32) -> i32 {
     %one = llvm.mlir.constant(1 : i32) : i32
     %two = llvm.mlir.constant(2 : i32) : i32

@@ -3,15 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from mlir import ir
 
 from tcgen05_mlir.passes.device_code import symbol_name
 from tcgen05_mlir.passes.diagnostics import Diagnostic, PassFailure, op_error
-from tcgen05_mlir.simulator.translate.flow import Branch, Edge, End, Frame, Jump, Node
-
-Return = Callable[[Frame, list[str]], "Jump | End"]
+from tcgen05_mlir.simulator.translate.flow import (
+    EXIT,
+    Branch,
+    Call,
+    Edge,
+    End,
+    Frame,
+    Jump,
+    Node,
+    Return,
+)
 
 
 @dataclass(frozen=True)
@@ -33,17 +41,29 @@ class Flat:
 
 
 def flatten(kernel: ir.Operation, functions: dict[str, ir.Operation], rules: Rules) -> Flat:
-    """The nodes of a kernel, calls inlined.
+    """The nodes of a kernel and of the functions that it calls; the kernel's entry is node 0.
 
     Raises PassFailure with one diagnostic per operation that cannot be simulated.
     """
     flattener = _Flattener(functions, rules)
-    frame = Frame(kernel)
-    flattener.add(frame, lambda frame, values: End())
+    routine = flattener.routine(kernel)
     if flattener.unknown:
         raise PassFailure(*flattener.unknown)
-    entry = next(iter(kernel.regions[0]))
-    return Flat(flattener.nodes, [frame.names[argument] for argument in entry.arguments])
+    return Flat(flattener.nodes, routine.parameters)
+
+
+@dataclass
+class _Routine:
+    """A function's nodes: its entry, and the node that leaves it, which `results` come to.
+
+    `back` is the variable with the caller's node. A kernel has none of these: its threads end.
+    """
+
+    entry: int
+    parameters: list[str]
+    leave: int = EXIT
+    results: list[str] = field(default_factory=list)
+    back: str = ""
 
 
 class _Flattener:
@@ -52,10 +72,12 @@ class _Flattener:
         self.nodes: list[Node] = []
         self.unknown: list[Diagnostic] = []
         self.count = 0
+        self.routines: dict[str, _Routine] = {}
+        self.active: list[str] = []
 
-    def add(self, frame: Frame, leave: Return) -> int:
-        """The nodes of one function; the index of its entry. `leave` ends a returning node."""
-        blocks = list(frame.function.regions[0])
+    def routine(self, function: ir.Operation, results: int | None = None) -> _Routine:
+        """The nodes of a function that returns this many results; of a kernel for None."""
+        frame, blocks = Frame(function), list(function.regions[0])
         places = {block: self._node(frame) for block in blocks}
         for block in blocks:
             for argument in block.arguments:
@@ -64,9 +86,17 @@ class _Flattener:
         for block in blocks:
             for op in block.operations:
                 self._name_results(frame, op.operation)
+        parameters = [frame.names[argument] for argument in blocks[0].arguments]
+        routine = _Routine(places[blocks[0]], parameters)
+        if results is not None:
+            routine.leave, routine.back = self._node(frame), self._name()
+            routine.results = [self._name() for _ in range(results)]
+            self.nodes[routine.leave].end = Return(routine.back)
+        self.active.append(symbol_name(function))
         for block in blocks:
-            self._fill(frame, self.nodes[places[block]], block, places, leave)
-        return places[blocks[0]]
+            self._fill(frame, self.nodes[places[block]], block, places, routine)
+        self.active.pop()
+        return routine
 
     def _name(self) -> str:
         self.count += 1
@@ -87,18 +117,18 @@ class _Flattener:
         node: Node,
         block: ir.Block,
         places: dict[ir.Block, int],
-        leave: Return,
+        routine: _Routine,
     ) -> None:
         for view in block.operations:
             op = view.operation
-            if op.name == "llvm.call" and (callee := self._callee(frame, op)):
-                node = self._inline(frame, node, op, callee)
+            if op.name == "llvm.call" and (callee := self._callee(op)):
+                node = self._call(frame, node, op, callee)
             elif op.name == "nvvm.exit":
                 node.source = op
                 return
             elif op.name in _ENDS:
                 node.source = op
-                node.end = self._end(frame, node, op, places, leave)
+                node.end = self._end(frame, node, op, places, routine)
             elif _is_constant(frame, op):
                 continue
             elif self.rules.knows(op):
@@ -116,8 +146,8 @@ class _Flattener:
         node.operations.append(op)
         return node
 
-    def _callee(self, frame: Frame, op: ir.Operation) -> ir.Operation | None:
-        """The function that a call inlines; None for one without a body."""
+    def _callee(self, op: ir.Operation) -> ir.Operation | None:
+        """The function that a call goes to; None for one without a body."""
         if "callee" not in op.attributes:
             self.unknown.append(op_error(op, "calls through a pointer, which is not simulated"))
             return None
@@ -125,24 +155,27 @@ class _Flattener:
         callee = self.functions.get(name)
         if callee is None or not list(callee.regions[0]):
             return None
-        if any(symbol_name(active) == name for active in frame.calls()):
+        if name in self.active:
             self.unknown.append(op_error(op, f"calls '{name}', which is recursive: not simulated"))
             return None
         return callee
 
-    def _inline(self, frame: Frame, node: Node, op: ir.Operation, callee: ir.Operation) -> Node:
-        following = self._node(frame)
+    def _call(self, frame: Frame, node: Node, op: ir.Operation, callee: ir.Operation) -> Node:
+        """Ends a node with a call; the node that comes after it, and after its results are there.
+
+        They are taken in a node of its own: the following one may have to be tried again.
+        """
+        name = symbol_name(callee)
+        if name not in self.routines:
+            self.routines[name] = self.routine(callee, len(op.results))
+        routine, landing, following = self.routines[name], self._node(frame), self._node(frame)
         results = [frame.names[result] for result in op.results]
-
-        def leave(inner: Frame, values: list[str]) -> Jump:
-            return Jump(Edge(following, list(zip(results, values, strict=True))))
-
-        inner = Frame(callee, frame)
-        entry = self.add(inner, leave)
-        parameters = [inner.names[a] for a in next(iter(callee.regions[0])).arguments]
+        moves = list(zip(results, routine.results, strict=True))
+        self.nodes[landing].end = Jump(Edge(following, moves))
         values = [frame.names[operand] for operand in op.operands]
+        moves = list(zip(routine.parameters, values, strict=True))
         node.source = op
-        node.end = Jump(Edge(entry, list(zip(parameters, values, strict=True))))
+        node.end = Call(Edge(routine.entry, moves), landing, routine.back)
         return self.nodes[following]
 
     def _end(
@@ -151,10 +184,13 @@ class _Flattener:
         node: Node,
         op: ir.Operation,
         places: dict[ir.Block, int],
-        leave: Return,
+        routine: _Routine,
     ) -> Jump | Branch | End:
+        if op.name == "llvm.return" and not routine.back:
+            return End()
         if op.name == "llvm.return":
-            return leave(frame, [frame.names[operand] for operand in op.operands])
+            values = [frame.names[operand] for operand in op.operands]
+            return Jump(Edge(routine.leave, list(zip(routine.results, values, strict=True))))
         if op.name == "llvm.unreachable":
             return End(trap=True)
         edges = list(_edges(op, frame, places))

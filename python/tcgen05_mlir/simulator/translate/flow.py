@@ -1,34 +1,27 @@
-"""Control flow of one kernel as a graph of straight-line nodes, and what divergence needs of it.
+"""Control flow of a kernel as graphs of straight-line nodes, and what divergence needs of it.
 
-A node's last step is its end: a jump, a branch of two ways, or the end of the thread. Calls are
-already inlined, switches are chains of branches. An operation that may have to wait for lanes or
-for other warps starts a node of its own, so that it can be tried again.
+There is a graph for the kernel and one for each function that it calls. A node's last step is its
+end: a jump, a branch of two ways, a call, a return, or the end of the thread. Switches are chains
+of branches. An operation that may have to wait for lanes or for other warps starts a node of its
+own, so that it can be tried again.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from mlir import ir
 
 EXIT = -1
-"""The place where all threads meet that have ended."""
+"""The place where all threads meet that have ended, or have left the function."""
 
 
 @dataclass(eq=False)
 class Frame:
-    """One inlined copy of a function: the names of its values, and the calls that led here."""
+    """A function: the names of its values. There is no recursion, so one of each will do."""
 
     function: ir.Operation
-    caller: Frame | None = None
     names: dict[ir.Value, str] = field(default_factory=dict)
-
-    def calls(self) -> Iterator[ir.Operation]:
-        frame: Frame | None = self
-        while frame is not None:
-            yield frame.function
-            frame = frame.caller
 
 
 @dataclass
@@ -55,6 +48,22 @@ class Branch:
 
 
 @dataclass
+class Call:
+    """To a function's entry; `back` names the variable that tells it where to return to."""
+
+    edge: Edge
+    landing: int
+    back: str
+
+
+@dataclass
+class Return:
+    """To the node whose number is the value of `back`."""
+
+    back: str
+
+
+@dataclass
 class End:
     """The threads end; `trap` at llvm.unreachable and the like, where none may come."""
 
@@ -67,31 +76,43 @@ class Node:
 
     frame: Frame
     operations: list[ir.Operation] = field(default_factory=list)
-    end: Jump | Branch | End = field(default_factory=End)
+    end: Jump | Branch | Call | Return | End = field(default_factory=End)
     source: ir.Operation | None = None
     waits: bool = False
 
     @property
     def edges(self) -> tuple[Edge, ...]:
-        if isinstance(self.end, Jump):
+        if isinstance(self.end, Jump | Call):
             return (self.end.edge,)
         return (self.end.true, self.end.false) if isinstance(self.end, Branch) else ()
 
+    @property
+    def successors(self) -> list[int]:
+        """The nodes of the same function that follow: behind a call, what it returns to."""
+        if isinstance(self.end, Call):
+            return [self.end.landing]
+        return [edge.target for edge in self.edges]
+
 
 class Flow:
-    """The graph's shape. Node 0 is the entry; only reachable nodes count.
+    """The shape of one function's graph. Only nodes that can be reached from `entry` count.
 
     `meets[n]`: where lanes that part at node n meet again, its nearest post-dominator (EXIT where
-    that is the thread's end). `repeats`: nodes that may run again, or once per group of lanes,
-    before lanes that have been there are done with the values they made.
+    that is the function's end). `repeats`: nodes that may run again, or once per group of lanes,
+    before lanes that have been there are done with the values they made; all of them where the
+    function is `shared`: groups of lanes may be in it for several calls at once.
     """
 
-    def __init__(self, nodes: list[Node]) -> None:
-        self.successors = [[edge.target for edge in node.edges] for node in nodes]
-        self.reachable = self._reachable_from(0, stop=EXIT) | {0}
+    def __init__(self, nodes: list[Node], entry: int = 0, *, shared: bool = False) -> None:
+        self.successors = [node.successors for node in nodes]
+        self.entry = entry
+        self.reachable = self._reachable_from(entry, stop=EXIT) | {entry}
         self.meets = self._nearest_post_dominators()
+        self.sides = self._sides()
         self.repeats = self._in_cycles() | self._reached_twice()
         self.order = self._reverse_post_order()
+        if shared:
+            self.repeats = self.reachable
 
     def is_backward(self, source: int, target: int) -> bool:
         """A jump against the order of nodes: every cycle has one."""
@@ -111,22 +132,26 @@ class Flow:
     def _in_cycles(self) -> set[int]:
         return {node for node in self.reachable if node in self._reachable_from(node, EXIT)}
 
-    def _reached_twice(self) -> set[int]:
-        """Nodes that both sides of a branch may reach before their lanes meet."""
-        twice: set[int] = set()
+    def _sides(self) -> list[tuple[set[int], set[int]]]:
+        """For each branch what either side may reach before its lanes meet."""
+        found = []
         for node in self.reachable:
             if len(self.successors[node]) == 2:
                 meet = self.meets[node]
-                sides = [
+                one, other = (
                     {side} | self._reachable_from(side, meet) if side != meet else set()
                     for side in self.successors[node]
-                ]
-                twice |= sides[0] & sides[1]
-        return twice
+                )
+                found.append((one, other))
+        return found
+
+    def _reached_twice(self) -> set[int]:
+        """Nodes that both sides of a branch may reach before their lanes meet."""
+        return {node for one, other in self.sides for node in one & other}
 
     def _reverse_post_order(self) -> dict[int, int]:
-        seen, post = {0}, []
-        stack = [(0, iter(self.successors[0]))]
+        seen, post = {self.entry}, []
+        stack = [(self.entry, iter(self.successors[self.entry]))]
         while stack:
             node, successors = stack[-1]
             following = next((after for after in successors if after not in seen), None)

@@ -12,11 +12,12 @@ from mlir import ir
 from tcgen05_mlir.passes.device_code import functions, operations, symbol_name
 from tcgen05_mlir.simulator.lanes.shapes import merge, spread, spread_vector
 from tcgen05_mlir.simulator.translate import constants, late_values
+from tcgen05_mlir.simulator.translate.call_graph import CallGraph
 from tcgen05_mlir.simulator.translate.emitter import Emitter
 from tcgen05_mlir.simulator.translate.flatten import Flat, Rules, flatten
-from tcgen05_mlir.simulator.translate.flow import Branch, Edge, End, Flow, Jump, Node
+from tcgen05_mlir.simulator.translate.flow import Branch, Call, Edge, End, Jump, Node, Return
 from tcgen05_mlir.simulator.translate.registry import RULES, WAITING, Meeting, waits
-from tcgen05_mlir.simulator.translate.shared import settle, split
+from tcgen05_mlir.simulator.translate.shared import come_back, settle, split
 
 FUEL = 256
 """Backward jumps after which a warp lets others run, should they be what it waits for."""
@@ -48,11 +49,11 @@ def translate(kernel: ir.Operation, module: ir.Operation) -> Program:
 class _Writer:
     def __init__(self, flat: Flat, names: constants.ConstantNames) -> None:
         self.flat, self.names = flat, names
-        self.flow = Flow(flat.nodes)
+        self.flow = CallGraph(flat.nodes)
         late = late_values.find(flat.nodes)
         self.e = Emitter(self._kept(), late)
         self.e.namespace.update(names.namespace)
-        for function in (merge, spread, spread_vector, settle, split):
+        for function in (merge, spread, spread_vector, come_back, settle, split):
             self.e.function(function)
         self.meets = {
             self.flow.meets[node]
@@ -66,6 +67,7 @@ class _Writer:
         for place in self.flow.repeats:
             node = self.flat.nodes[place]
             kept |= {node.frame.names[r] for op in node.operations for r in op.results}
+            kept |= {node.end.back} if isinstance(node.end, Return) else set()
         used = set()
         for place in self.flow.reachable:
             used |= kept & _used_from_elsewhere(self.flat.nodes[place])
@@ -90,6 +92,7 @@ class _Writer:
         parameters = {
             name for node in self.flat.nodes for edge in node.edges for name, _ in edge.moves
         }
+        parameters |= {node.end.back for node in self.flat.nodes if isinstance(node.end, Call)}
         for name in sorted((parameters | e.kept) - set(self.flat.parameters)):
             e.line(f"{name} = {e.constant(np.bool_(False))}")
         e.line("m, full, pc = f.mask, f.full, 0")
@@ -179,6 +182,10 @@ class _Writer:
             self._go(place, node.end.edge)
         elif isinstance(node.end, Branch):
             self._branch(place, node.end)
+        elif isinstance(node.end, Call):
+            self._call(node.end)
+        elif isinstance(node.end, Return):
+            e.line(f"pc = come_back({node.end.back}, m)")
         else:
             assert isinstance(node.end, End)
             if node.end.trap:
@@ -205,6 +212,13 @@ class _Writer:
             meet, ways = self.flow.meets[place], f"{end.true.target}, {end.false.target}"
             e.line(f"f = w.diverge(f, {ways}, n, m, {meet}) or (yield from w.next())")
             e.line("m, full, pc = f.mask, f.full, f.pc")
+
+    def _call(self, end: Call) -> None:
+        e, landing = self.e, self.e.constant(np.int64(end.landing))
+        self._move(end.edge)
+        kept = f"{landing} if full else {e.merged(end.back, landing)}"
+        e.line(f"{end.back} = {kept if end.back in e.kept else landing}")
+        e.line(f"pc = {end.edge.target}")
 
     def _go(self, place: int, edge: Edge) -> None:
         e = self.e
@@ -245,4 +259,6 @@ def _used_from_elsewhere(node: Node) -> set[str]:
     read |= {value for edge in node.edges for _, value in edge.moves}
     if isinstance(node.end, Branch):
         read.add(names[node.end.condition])
+    if isinstance(node.end, Return):
+        read.add(node.end.back)
     return read - made

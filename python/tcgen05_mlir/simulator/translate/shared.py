@@ -24,3 +24,8 @@ def settle(h: Warp, value: Any, site: Site) -> Any:
     if isinstance(value, tuple):
         return tuple(settle(h, member, site) for member in value)
     return h.use(value, site) if isinstance(value, np.ndarray) else value
+
+
+def come_back(places: Any, mask: NDArray[np.bool_]) -> int:
+    """The node that a group returns to: one call brought all its lanes."""
+    return int(places if places.ndim == 0 else places[mask.argmax()])
