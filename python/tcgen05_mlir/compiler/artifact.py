@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from mlir import ir
 from mlir.dialects import gpu, llvm
 
@@ -12,24 +14,50 @@ from tcgen05_mlir.passes.device_code import gpu_modules, kernel_names, symbol_na
 from tcgen05_mlir.passes.nvvm_target import NvvmTarget
 
 
+class DeviceCode(NamedTuple):
+    """One gpu.module, compiled. `name`: its name; `lowered`: the module of which it is a part, in
+    the llvm dialect; `target`, `ptx`: of that part."""
+
+    name: str
+    lowered: ir.Module
+    target: NvvmTarget
+    ptx: str
+
+    @property
+    def device_module(self) -> ir.Operation:
+        """The gpu.module, in the llvm dialect."""
+        return _named(self.lowered, "gpu.module", self.name)
+
+
+def compile_device(module: ir.Module, request: Request) -> DeviceCode:
+    """The PTX of the gpu.module that is wanted, whatever form is; the module stays as it is."""
+    name, lowered = _lower(module, request)
+    target, ptx = _only_object(run_pipeline(lowered, tcgen05_to_ptx.emit()), name)
+    return DeviceCode(name, lowered, target, ptx)
+
+
 def write_artifact(module: ir.Module, request: Request) -> str | bytes:
     """What `compile` returns for a parsed module; the module itself stays as it is."""
-    front = tcgen05_to_ptx.front(request.options)
     if request.emit == "mlir":
         _check_kernel(module, request.kernel)
-        return str(run_pipeline(module, front))
-    name = _module_name(module, request.kernel)
-    lowered = run_pipeline(module, f"{front},{tcgen05_to_ptx.lower(emulate=request.emulate)}")
+        return str(run_pipeline(module, tcgen05_to_ptx.front(request.options)))
     if request.emit == "llvm":
+        name, lowered = _lower(module, request)
         device = _named(lowered, "gpu.module", name)
         return llvm.translate_module_to_llvmir(device)  # pyright: ignore[reportAttributeAccessIssue]
-    target, ptx = _only_object(run_pipeline(lowered, tcgen05_to_ptx.emit()), name)
-    return ptx if request.emit == "ptx" else _by_cuda_tools(ptx, target, request.emit)
+    code = compile_device(module, request)
+    if request.emit == "ptx":
+        return code.ptx
+    cubin = cuda_tools.assemble(code.ptx, code.target.chip, code.target.opt_level)
+    return cubin if request.emit == "cubin" else cuda_tools.disassemble(cubin)
 
 
-def _by_cuda_tools(ptx: str, target: NvvmTarget, emit: str) -> str | bytes:
-    cubin = cuda_tools.assemble(ptx, target.chip, target.opt_level)
-    return cubin if emit == "cubin" else cuda_tools.disassemble(cubin)
+def _lower(module: ir.Module, request: Request) -> tuple[str, ir.Module]:
+    """The name of the gpu.module that is wanted, and all of them in the llvm dialect."""
+    name = _module_name(module, request.kernel)
+    front = tcgen05_to_ptx.front(request.options)
+    lower = tcgen05_to_ptx.lower(emulate=request.emulate)
+    return name, run_pipeline(module, f"{front},{lower}")
 
 
 def _module_name(module: ir.Module, kernel: str | None) -> str:

@@ -14,8 +14,7 @@ from tcgen05_mlir.passes.device_code import (
     operations,
     symbol_name,
 )
-
-Triple = tuple[int, int, int]
+from tcgen05_mlir.runtime.geometry import Triple
 
 
 @dataclass(frozen=True)
@@ -56,6 +55,12 @@ def find_kernel(module: ir.Module, name: str | None) -> Signature:
         raise ValueError(f"'kernel' must say which kernel is wanted; {there}")
     what = "is there more than once: say MODULE::KERNEL" if kernels else "is not there"
     raise ValueError(f"kernel '{name}' {what}; {there}" if name is not None else there)
+
+
+def kernels_of(module: ir.Module, holder: str) -> dict[Signature, ir.Operation]:
+    """The kernels of the gpu.module of this name, in source order."""
+    found = [pair for pair in _kernels(module) if symbol_name(pair[0]) == holder]
+    return {_signature(module, *pair): pair[1] for pair in found}
 
 
 def _kernels(module: ir.Module) -> Iterator[tuple[ir.Operation, ir.Operation]]:

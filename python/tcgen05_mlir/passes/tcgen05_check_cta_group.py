@@ -46,7 +46,7 @@ def _mixed(
     name: str, function: ir.Operation, known: dict[str, ir.Operation]
 ) -> Iterator[tuple[tuple[ir.Operation, ir.Operation], Diagnostic]]:
     """The first two operations of different groups, where there are such."""
-    uses = [(op, group) for op in _reached(function, known) for group in cta_groups(op)]
+    uses = [(op, group) for op in reached(function, known) for group in cta_groups(op)]
     for op, group in uses:
         first, wanted = uses[0]
         if group != wanted:
@@ -60,7 +60,7 @@ def _mixed(
             return
 
 
-def _reached(function: ir.Operation, known: dict[str, ir.Operation]) -> Iterator[ir.Operation]:
+def reached(function: ir.Operation, known: dict[str, ir.Operation]) -> Iterator[ir.Operation]:
     """The operations of a function and then of all that it calls, each function once."""
     pending, seen = [function], {function}
     for current in pending:

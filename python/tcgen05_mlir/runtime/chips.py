@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from tcgen05_mlir.model.capability import chip_of
 from tcgen05_mlir.model.targets import TARGETS, TCGEN05_CHIPS
 
 from .devices import Device
@@ -52,12 +53,10 @@ def _where(chip: str, emit: str) -> str:
 
 
 def _remedy(manifest: Manifest, device: Device) -> str:
+    chip = chip_of(device.capability)
     if manifest.chip in TCGEN05_CHIPS and not manifest.emulated and not device.has_tcgen05:
-        return (
-            f"it has no tcgen05, so compile with --emulate --chip {device.chip} "
-            "(emulate=True in Python)"
-        )
-    return f"compile with --chip {device.chip}"
+        return f"it has no tcgen05; compile with --emulate --chip {chip} (emulate=True in Python)"
+    return f"compile with --chip {chip}"
 
 
 def _parse(chip: str) -> tuple[tuple[int, int], str]:

@@ -48,7 +48,7 @@ class Plan:
         return self.sizes.grid, self.sizes.block, self.cluster, self.shared
 
     def __str__(self) -> str:
-        return f"kernel '{self.name}' ({self.sizes}, dynamic shared memory {self.shared})"
+        return f"kernel '{self.name}' ({self.sizes}, {self.shared} bytes of dynamic shared memory)"
 
 
 class Launch:
