@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from cases import CASES, Case
 from cases.compare import difference
-from lowering import lowered
+from lowered import lowered
 from tcgen05_mlir.simulator import run
 
 RUNS = [(case, path) for case in CASES.values() for path in case.kernel.paths]

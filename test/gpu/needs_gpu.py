@@ -1,0 +1,31 @@
+"""The one function that skips: where a test needs a GPU that is not there."""
+
+from __future__ import annotations
+
+from typing import NoReturn
+
+import pytest
+from run_rules import NO_GPU
+from tcgen05_mlir import runtime
+
+
+def need_gpu(config: pytest.Config) -> runtime.Device:
+    """The first GPU; the test is skipped, with --require-gpu fails, where there is none."""
+    there = runtime.devices()
+    if there:
+        return there[0]
+    missing(f"{NO_GPU}{runtime.why_no_device()}", config)
+
+
+def need_tcgen05(config: pytest.Config) -> runtime.Device:
+    """The first GPU if it has tcgen05."""
+    device = need_gpu(config)
+    if device.has_tcgen05:
+        return device
+    missing(f"needs a GPU with tcgen05; found {device}", config)
+
+
+def missing(message: str, config: pytest.Config) -> NoReturn:
+    if config.getoption("--require-gpu"):
+        pytest.fail(message, pytrace=False)
+    pytest.skip(message)

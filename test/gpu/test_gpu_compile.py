@@ -1,0 +1,56 @@
+"""Every kernel of the table through ptxas, for every chip, by both ways of lowering."""
+
+from __future__ import annotations
+
+import re
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+import tcgen05_mlir
+from batches import BATCHES, PATHS, Build, builds
+from cases import KERNELS
+from lowered import ptx
+from tcgen05_mlir.cuda_tools import Tool, assemble
+from tcgen05_mlir.model.targets import TCGEN05_CHIPS
+
+JOBS = 2
+RUNS = [("native", chip, path) for chip in TCGEN05_CHIPS for path in PATHS]
+
+
+def names(cubin: bytes) -> set[str]:
+    """The kernels of a cubin: each has a section of its own."""
+    return {name.decode() for name in re.findall(rb"\0\.text\.(\w+)(?=\0)", cubin)}
+
+
+def compiled(build: Build) -> set[str]:
+    """The kernels that come out of ptxas; -O1, since nothing here runs or reads the code."""
+    emulate = build.device == "emulate"
+    text = ptx(build.batch.kernels, build.path, build.chip, emulate)
+    assert ("tcgen05." in re.sub(r"//.*", "", text)) != emulate
+    return names(assemble(text, build.chip, 1))
+
+
+@pytest.mark.parametrize(("device", "chip", "path"), RUNS, ids=map("-".join, RUNS))
+def test_all_kernels_through_ptxas(device: str, chip: str, path: str, ptxas: Tool) -> None:
+    there = builds(chip, device, (path,))
+    wanted = {kernel.name for build in there for kernel in build.batch.kernels}
+    with ThreadPoolExecutor(JOBS) as pool:
+        found = set().union(*pool.map(compiled, there))
+    assert found >= wanted
+    assert len(wanted) >= (len(KERNELS) // 3 if path == "inline-asm" else len(KERNELS) // 2)
+
+
+def test_every_kernel_is_in_one_batch() -> None:
+    kernels = [kernel.name for batch in BATCHES for kernel in batch.kernels]
+    assert sorted(kernels) == sorted(KERNELS)
+    for batch in BATCHES:
+        for kernel in batch.kernels:
+            assert (kernel.cluster, kernel.lacking) == (batch.cluster, batch.lacking)
+
+
+@pytest.mark.parametrize(("device", "chip"), [("native", "sm_103f")])
+def test_emitting_again_gives_what_compile_gives(device: str, chip: str) -> None:
+    batch = BATCHES[-1]
+    emulate = device == "emulate"
+    whole = tcgen05_mlir.compile(batch.text, chip=chip, emit="ptx", emulate=emulate)
+    assert ptx(batch.kernels, "nvvm", chip, emulate) == whole
