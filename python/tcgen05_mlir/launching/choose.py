@@ -4,13 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from tcgen05_mlir.launching import gpus
 from tcgen05_mlir.model.capability import chip_of
-
-if TYPE_CHECKING:
-    from tcgen05_mlir.runtime import Device
+from tcgen05_mlir.runtime import Device, DriverMissing
 
 DEVICES = ("auto", "native", "emulate", "simulator")
 """What can be asked for. `auto` is the best there is: in the order of the others."""
@@ -90,8 +87,6 @@ def _devices(device: str, gpu: int | None) -> tuple[Device, ...]:
             raise ValueError(f"'gpu' {gpu} is not there; there is {there}")
         return chosen
     if not found and (gpu is not None or device != "auto"):
-        from tcgen05_mlir.runtime import DriverMissing
-
         raise DriverMissing(gpus.why_none())
     return found
 

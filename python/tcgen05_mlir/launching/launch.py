@@ -8,6 +8,7 @@ from typing import Any
 
 from mlir import ir
 
+from tcgen05_mlir import runtime
 from tcgen05_mlir.compiler.signature import find_kernel
 from tcgen05_mlir.compiler.source import load
 from tcgen05_mlir.launching.choose import Choice, choose
@@ -93,7 +94,6 @@ def _on_gpu(
     module: ir.Module, kernel: str, arguments: tuple[Any, ...], sizes: dict[str, Any], on: Choice
 ) -> tuple[Any, ...]:
     """As PTX, which the driver assembles: no other CUDA tool is needed."""
-    from tcgen05_mlir import runtime
     from tcgen05_mlir.compiler.manifest import compile_artifact
 
     emulate = on.device == "emulate"

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import pytest
-from machines import NO_DRIVER, Gpu, Machine, a100, b200, h200, t4
+from machines import NO_DRIVER, Machine, a100, b200, h200, t4
 from tcgen05_mlir.launching import choose
 from tcgen05_mlir.model.capability import chip_of
+from tcgen05_mlir.runtime import Device, DriverMissing
 
 
 @pytest.mark.parametrize(
@@ -28,7 +29,7 @@ from tcgen05_mlir.model.capability import chip_of
     ],
 )
 def test_auto_is_the_best_there_is(
-    machine: Machine, found: Sequence[Gpu], clusters: bool, choice: str
+    machine: Machine, found: Sequence[Device], clusters: bool, choice: str
 ) -> None:
     machine(*found)
     assert str(choose(clusters=clusters)) == choice
@@ -107,12 +108,20 @@ def test_what_is_asked_for(machine: Machine) -> None:
     ],
 )
 def test_what_cannot_be_had(
-    machine: Machine, found: Sequence[Gpu], options: dict, message: str
+    machine: Machine, found: Sequence[Device], options: dict, message: str
 ) -> None:
     machine(*found)
     with pytest.raises(ValueError) as caught:  # noqa: PT011
         choose(**options)
     assert str(caught.value) == message
+
+
+@pytest.mark.parametrize("options", [{"device": "native"}, {"device": "emulate"}, {"gpu": 0}])
+def test_a_gpu_where_there_is_none(machine: Machine, options: dict) -> None:
+    machine()
+    with pytest.raises(DriverMissing) as caught:
+        choose(**options)
+    assert str(caught.value) == NO_DRIVER
 
 
 @pytest.mark.parametrize(
