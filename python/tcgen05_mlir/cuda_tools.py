@@ -19,6 +19,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from .model.targets import lookup
+from .runtime.files import keep
 
 _log = logging.getLogger("tcgen05_mlir")
 
@@ -68,16 +69,17 @@ def find_tool(name: str) -> Tool:
     raise ToolError(_absent(name))
 
 
-def assemble(ptx: str, chip: str, opt_level: int = 3) -> bytes:
+def assemble(ptx: str, chip: str, opt_level: int = 3, tool: Tool | None = None) -> bytes:
     """The cubin that ptxas makes of `ptx` for `chip`, at `-O opt_level` (0 to 3).
 
+    `tool`: the ptxas that `find_tool` gave, for a caller who wants to know its version.
     Chips that ptxas 13 renamed go by the name that this ptxas has: PTX for sm_101a is assembled
     for sm_110a from 13.0 on.
     Raises ToolError with ptxas's whole log and the path of a file that keeps the PTX when ptxas
     refuses it, and what `find_tool` raises.
     """
-    tool = find_tool("ptxas")
-    source = _keep(ptx)
+    tool = tool or find_tool("ptxas")
+    source = Path(keep(ptx.encode(), ".ptx"))
     with tempfile.TemporaryDirectory(prefix="tcgen05-") as folder:
         cubin = Path(folder, "kernel.cubin")
         arch = f"-arch={_arch(tool, chip)}"
@@ -173,14 +175,6 @@ def _run(
 
 def _printed(result: subprocess.CompletedProcess[str]) -> str:
     return (result.stdout + result.stderr).strip()
-
-
-def _keep(ptx: str) -> Path:
-    """A file with the PTX, outside any temporary folder: it stays when ptxas refuses it."""
-    handle, path = tempfile.mkstemp(prefix="tcgen05-", suffix=".ptx")
-    with os.fdopen(handle, "w") as file:
-        file.write(ptx)
-    return Path(path)
 
 
 def _failed(tool: Tool, result: subprocess.CompletedProcess[str], more: str = "") -> str:

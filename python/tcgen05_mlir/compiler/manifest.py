@@ -55,8 +55,9 @@ def make_artifact(module: ir.Module, request: Request) -> Artifact:
     device = compile_device(module, request)
     code, tools = device.ptx.encode(), _versions()
     if request.emit == "cubin":
-        tools["ptxas"] = cuda_tools.find_tool("ptxas").version
-        code = cuda_tools.assemble(device.ptx, device.target.chip, device.target.opt_level)
+        ptxas, target = cuda_tools.find_tool("ptxas"), device.target
+        tools["ptxas"] = ptxas.version
+        code = cuda_tools.assemble(device.ptx, target.chip, target.opt_level, ptxas)
     manifest = Manifest(
         producer=f"tcgen05-mlir {tcgen05_mlir.__version__}",
         tools=tools,

@@ -7,9 +7,17 @@ from pathlib import Path
 from typing import Any
 
 from tcgen05_mlir.tools.errors import UsageError
-from tcgen05_mlir.tools.output import STDIN, STDOUT, check_output, read_stdin, write_output
+from tcgen05_mlir.tools.output import (
+    STDIN,
+    STDOUT,
+    check_output,
+    is_regular,
+    read_stdin,
+    write_output,
+)
 
 _EMITS = ("mlir", "llvm", "ptx", "cubin", "sass")
+_WITH_MANIFEST = ("ptx", "cubin")
 _PATHS = ("nvvm", "inline-asm")
 _DEFAULT_CHIP = "sm_100a"
 
@@ -48,13 +56,21 @@ def add_parser(subparsers: Any) -> None:
         metavar="[MODULE::]KERNEL",
         help="a kernel in the gpu.module that is wanted",
     )
-    parser.add_argument("-o", "--output", default=STDOUT, metavar="OUT", help="default: stdout")
+    parser.add_argument(
+        "-o",
+        "--output",
+        default=STDOUT,
+        metavar="OUT",
+        help="default: stdout; PTX and cubins get OUT.json beside them, with what a host must know",
+    )
     parser.add_argument("--verbose", action="store_true", help="say on stderr which tools are used")
     parser.set_defaults(run=_run)
 
 
 def _run(arguments: argparse.Namespace) -> int:
     check_output(arguments.output, arguments.file, binary=arguments.emit == "cubin")
+    if arguments.emit in _WITH_MANIFEST and is_regular(arguments.output):
+        check_output(f"{arguments.output}.json", arguments.file, binary=False)
     # Imports MLIR: --help and the other subcommands do without.
     from tcgen05_mlir.compiler import carries_target, compile, load
 
@@ -62,16 +78,20 @@ def _run(arguments: argparse.Namespace) -> int:
         arguments.stdin = read_stdin()
     module = load(arguments.stdin if arguments.file == STDIN else Path(arguments.file))
     chip = arguments.chip or (None if carries_target(module) else _default_chip(arguments))
-    result = compile(
-        module,
-        chip=chip,
-        emit=arguments.emit,
-        kernel=arguments.kernel,
-        path=arguments.path,
-        opt_level=arguments.opt_level,
-        emulate=arguments.emulate,
-    )
-    write_output(arguments.output, result)
+    options = {
+        "chip": chip,
+        "emit": arguments.emit,
+        "kernel": arguments.kernel,
+        "path": arguments.path,
+        "opt_level": arguments.opt_level,
+        "emulate": arguments.emulate,
+    }
+    if arguments.emit in _WITH_MANIFEST and is_regular(arguments.output):
+        from tcgen05_mlir.compiler.manifest import compile_artifact
+
+        compile_artifact(module, **options).write(arguments.output)
+    else:
+        write_output(arguments.output, compile(module, **options))
     return 0
 
 

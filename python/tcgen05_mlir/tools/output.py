@@ -5,8 +5,8 @@ from __future__ import annotations
 import errno
 import os
 import sys
-from contextlib import suppress
 
+from tcgen05_mlir.runtime.files import replace_files
 from tcgen05_mlir.tools.errors import UsageError
 
 STDIN = STDOUT = "-"
@@ -33,6 +33,11 @@ def check_output(output: str, source: str, *, binary: bool) -> None:
         raise UsageError(f"'{output}' is the input: it would be overwritten")
 
 
+def is_regular(output: str) -> bool:
+    """Whether the output is an ordinary file, there already or not: no stdout, device or pipe."""
+    return output != STDOUT and (os.path.isfile(output) or not os.path.exists(output))
+
+
 def write_output(output: str, content: str | bytes) -> None:
     """Write `content` to the file, or to stdout for `-`; OSError with that name where that fails.
 
@@ -54,26 +59,13 @@ def _write(output: str, data: bytes) -> None:
         sys.stdout.flush()
         sys.stdout.buffer.write(data)
         sys.stdout.buffer.flush()
-    elif os.path.exists(output) and not os.path.isfile(output):
+    elif not is_regular(output):
         with open(output, "wb") as file:
             file.write(data)
     else:
-        _replace(os.path.realpath(output), data)
+        replace_files({output: data})
 
 
 def _closed(name: str) -> OSError:
     """Python has no stream where a process starts without one."""
     return OSError(errno.EBADF, "is closed", name)
-
-
-def _replace(path: str, data: bytes) -> None:
-    # Not tempfile: a file made there is the user's alone, whatever the umask says.
-    temporary = f"{path}.{os.getpid()}.tmp"
-    try:
-        with open(temporary, "xb") as file:
-            file.write(data)
-        os.replace(temporary, path)
-    except BaseException:
-        with suppress(OSError):
-            os.unlink(temporary)
-        raise

@@ -52,7 +52,8 @@ def child(name: str, artifacts: Path, out: Path) -> int:
         check=False,
         timeout=120,
     )
-    calls = sum(1 for _ in open(out / f"{name}.jsonl")) if (out / f"{name}.jsonl").exists() else 0
+    recording = out / f"{name}.jsonl"
+    calls = len(recording.read_text().splitlines()) if recording.exists() else 0
     verdict = "ok" if done.returncode == 0 else f"FAILED ({done.returncode})"
     print(f"{name:24} {verdict:12} {calls:5} lines {time.monotonic() - start:6.1f} s", flush=True)
     if done.returncode:

@@ -193,7 +193,7 @@ def test_b05_ptx_needs_no_ptxas_and_a_cubin_says_so(plain, tmp_path, monkeypatch
     assert main(["compile", str(plain), "-o", str(tmp_path / "out.ptx")]) == 0
     assert main(["compile", str(plain), "--emit", "cubin", "-o", str(tmp_path / "cubin")]) == 1
     assert capfd.readouterr().err.startswith("tcgen05: error: ptxas not found; looked for:\n")
-    assert sorted(os.listdir(tmp_path)) == ["out.ptx", "plain.mlir"]
+    assert sorted(os.listdir(tmp_path)) == ["out.ptx", "out.ptx.json", "plain.mlir"]
 
 
 def test_b05_verbose_says_which_ptxas(plain, tmp_path, monkeypatch, capfd):
