@@ -168,6 +168,12 @@ CHECKS: Final = (
         "commit_mask",
         "must send arrivals to ranks of its cluster of {b} blocks, got the mask {a:#x} [S2]",
     ),
+    Check(
+        25,
+        "pair_columns",
+        "must get the same columns in both blocks of the pair, got columns {a} to {b}; live in the "
+        "other block are {live} [P6]",
+    ),
 )
 
 NUMBER: Final = {check.name: check.number for check in CHECKS}

@@ -66,6 +66,11 @@ def test_a_report_has_the_site_the_message_and_the_place() -> None:
             "none [P6]",
         ),
         (
+            "bound",
+            (4, 2),
+            "must run in a block that has tensor memory: bound are 2 blocks, got number 4 [E2]",
+        ),
+        (
             "alignment",
             (0x10, 0x7F, 1024),
             "must be aligned to 1024 bytes, as the kernel assumes, got address 0x7f00000010 [F9]",

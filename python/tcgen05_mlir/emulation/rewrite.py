@@ -1,0 +1,142 @@
+"""The rewrite of one gpu.module: first all is judged, then all is written."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from mlir import ir
+
+from tcgen05_mlir.model import targets
+from tcgen05_mlir.passes.device_code import FUNCTIONS, operations, symbol_name
+from tcgen05_mlir.passes.diagnostics import Diagnostic, PassFailure, op_error
+from tcgen05_mlir.passes.nvvm_target import NvvmTarget
+from tcgen05_mlir.passes.tcgen05_instructions import cta_groups, is_tcgen05
+
+from . import abi
+from .alignments import assumed_alignments, says_nothing_else, write_check
+from .code import Code
+from .library import PREFIX, Library
+from .plans import Step, plan
+from .report import add_fail
+from .sites import site_text
+
+_DEFAULT_CHIP = 90
+_CLUSTER_CHIP = 90
+
+
+@dataclass
+class Work:
+    """What is to be done in `module`: a step for each tcgen05 operation, and the assumptions."""
+
+    module: ir.Operation
+    chip: int
+    steps: list[tuple[ir.Operation, Step]] = field(default_factory=list)
+    assumptions: list[ir.Operation] = field(default_factory=list)
+    pairs: bool = False
+
+
+def judge(module: ir.Operation) -> tuple[Work, list[Diagnostic]]:
+    """The work, and what is in its way; nothing is changed."""
+    found = [op for op in operations(module) if is_tcgen05(op)]
+    if not found:
+        return Work(module, _DEFAULT_CHIP), []
+    chip, problems = _chip(module)
+    work = Work(module, chip)
+    problems += _taken_names(module)
+    for op in found:
+        try:
+            work.steps.append((op, plan(op)))
+        except PassFailure as failure:
+            problems += failure.diagnostics
+        problems += _needs_clusters(op, chip)
+    work.pairs = any(2 in cta_groups(op) for op in found)
+    work.assumptions = _assumptions(module, found)
+    return work, problems
+
+
+def carry_out(work: Work) -> None:
+    """Writes the code."""
+    if not work.steps:
+        return
+    library = Library(work.module, work.chip, work.pairs)
+    library.add_variable()
+    add_fail(library)
+    sites = _Sites()
+    for op in work.assumptions:
+        _check_assumption(library, op, sites)
+    for op, step in work.steps:
+        code = Code.in_front_of(op)
+        replacement = step(library, code, code.constant(sites.number(op)))
+        if replacement is not None:
+            op.result.replace_all_uses_with(replacement.ir)
+        op.erase()
+    work.module.attributes[abi.SITES_ATTRIBUTE] = sites.attribute()
+
+
+class _Sites:
+    """Numbers for operations; equal texts share one."""
+
+    def __init__(self) -> None:
+        self._numbers: dict[str, int] = {}
+
+    def number(self, op: ir.Operation) -> int:
+        return self._numbers.setdefault(site_text(op), len(self._numbers))
+
+    def attribute(self) -> ir.Attribute:
+        return ir.ArrayAttr.get([ir.StringAttr.get(text) for text in self._numbers])
+
+
+def _check_assumption(library: Library, op: ir.Operation, sites: _Sites) -> None:
+    code = Code.in_front_of(op)
+    site = code.constant(sites.number(op))
+    for pointer, size in assumed_alignments(op):
+        write_check(library, code, site, pointer, size)
+    if says_nothing_else(op):
+        op.erase()
+
+
+def _assumptions(module: ir.Operation, found: list[ir.Operation]) -> list[ir.Operation]:
+    """Those in functions with tcgen05: what else assumes something stays as it is."""
+    functions = {_function(op) for op in found}
+    return [
+        op for op in operations(module) if assumed_alignments(op) and _function(op) in functions
+    ]
+
+
+def _function(op: ir.Operation) -> ir.Operation | None:
+    parent = op.parent
+    while parent is not None and parent.name not in FUNCTIONS:
+        parent = parent.operation.parent
+    return parent.operation if parent is not None else None
+
+
+def _chip(module: ir.Operation) -> tuple[int, list[Diagnostic]]:
+    """The number of the chip that the module's target names; 90 without one."""
+    for attribute in module.attributes.get("targets", ()):
+        try:
+            target = targets.lookup(NvvmTarget.read(attribute).chip)
+            targets.require_emulation(target)
+        except ValueError as error:
+            return _DEFAULT_CHIP, [op_error(module, str(error))]
+        return target.number, []
+    return _DEFAULT_CHIP, []
+
+
+def _taken_names(module: ir.Operation) -> list[Diagnostic]:
+    symbols = [op for op in module.regions[0].blocks[0].operations if "sym_name" in op.attributes]
+    return [
+        op_error(op, f"'sym_name' must not start with {PREFIX}, got {symbol_name(op)} [E1]")
+        for op in (symbol.operation for symbol in symbols)
+        if symbol_name(op).startswith(PREFIX)
+    ]
+
+
+def _needs_clusters(op: ir.Operation, chip: int) -> list[Diagnostic]:
+    multicast = op.name == "nvvm.tcgen05.commit" and len(op.operands) > 1
+    if chip >= _CLUSTER_CHIP or not (multicast or 2 in cta_groups(op)):
+        return []
+    what = "a multicast mask" if multicast else "cta_group::2"
+    text = (
+        f"has {what}, which needs clusters: wanted sm_{_CLUSTER_CHIP} or later, got sm_{chip} [T1]"
+    )
+    return [op_error(op, text)]

@@ -1,0 +1,144 @@
+"""A copy's source: the 64-bit descriptor decoded while the kernel runs, and the walk it gives."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from tcgen05_mlir.model import Instruction
+from tcgen05_mlir.model.descriptor import FIXED_FIELDS, SWIZZLE_FIELD, SWIZZLE_SHIFT
+from tcgen05_mlir.model.limits import (
+    CORE_MATRIX_ROWS,
+    CORE_MATRIX_WORDS,
+    DESCRIPTOR_UNIT,
+    SMEM_ADDRESS_LIMIT,
+    WORD_BYTES,
+)
+
+from .code import Code
+from .lanes import register
+from .report import check, fail
+from .values import Value, integer_type
+
+BLOCK_BYTES = CORE_MATRIX_WORDS * WORD_BYTES
+"""Bytes that are copied at a time: 16, a row of a core matrix."""
+
+_UNIT_SHIFT = DESCRIPTOR_UNIT.bit_length() - 1
+_FIELD = SMEM_ADDRESS_LIMIT // DESCRIPTOR_UNIT - 1
+
+
+@dataclass(frozen=True)
+class Source:
+    """The fields of a descriptor, i32, bytes; `swizzle` is 0 to 3, as in the model."""
+
+    instruction: Instruction
+    start: Value
+    ldo: Value
+    sdo: Value
+    swizzle: Value
+
+    @property
+    def row_bytes(self) -> Value:
+        """Bytes of a swizzle row: 16 << swizzle."""
+        return self.start.like(DESCRIPTOR_UNIT) << self.swizzle
+
+    @property
+    def half_bytes(self) -> Value:
+        """From the first 16 bytes of a 256-bit row to the second."""
+        return self.swizzle.equals(0).select(self.ldo, self.start.like(BLOCK_BYTES))
+
+    def linear(self, row: Value, half: Value | int) -> Value:
+        """The address before the XOR of a row's first or second 16 bytes."""
+        group = (row // CORE_MATRIX_ROWS) * self.sdo
+        inside = (row % CORE_MATRIX_ROWS) * self.row_bytes
+        along = self.half_bytes * half if isinstance(half, Value) else half
+        return self.start + group + inside + along
+
+    def address(self, row: Value, half: Value | int) -> Value:
+        """The address that is read for 16 bytes."""
+        linear = self.linear(row, half)
+        return linear ^ ((linear >> 3) & (self.row_bytes - DESCRIPTOR_UNIT))
+
+
+def decode(code: Code, descriptor: Value, instruction: Instruction, site: Value) -> Source:
+    """The fields of an i64; C5 where no legal descriptor has its bits."""
+    _check_bits(code, descriptor, site)
+
+    def bytes_at(first: int) -> Value:
+        return ((descriptor >> first).to(32) & _FIELD) << _UNIT_SHIFT
+
+    field = (descriptor >> SWIZZLE_SHIFT).to(32)
+    swizzle = code.constant(0)
+    for mode, number in enumerate(SWIZZLE_FIELD):
+        if mode:
+            swizzle = field.equals(number).select(mode, swizzle)
+    return Source(instruction, bytes_at(0), bytes_at(16), bytes_at(32), swizzle)
+
+
+def _check_bits(code: Code, descriptor: Value, site: Value) -> None:
+    mask = sum(((1 << width) - 1) << first for first, width, _, _ in FIXED_FIELDS)
+    wanted = sum(value << first for first, _, _, value in FIXED_FIELDS)
+    field = descriptor >> SWIZZLE_SHIFT
+    legal = (descriptor & mask).equals(wanted)
+    known = code.constant(0, 1)
+    for number in SWIZZLE_FIELD:
+        known = known | field.equals(number)
+    check(code, legal & known, "descriptor", site, descriptor.to(32), (descriptor >> 32).to(32))
+
+
+def check_walk(code: Code, source: Source, site: Value) -> None:
+    """F10, and F12 of 256-bit rows: at once where bounds of the walk tell, else block by block."""
+    begin, end = _shared_memory(code)
+    doubtful = _maybe_outside(source, begin, end)
+    if source.instruction.words > CORE_MATRIX_WORDS:
+        doubtful = doubtful | _maybe_across(source)
+    with code.when(doubtful), code.count(code.constant(0), source.instruction.rows, 1) as row:
+        _check_row(code, source, row, (begin, end), site)
+
+
+def _shared_memory(code: Code) -> tuple[Value, Value]:
+    """First byte and end of what the block has; the system keeps a part in front for itself."""
+    begin = code.value(
+        "llvm.inline_asm",
+        [],
+        integer_type(32),
+        asm_string='"mov.u32 $0, %reserved_smem_offset_end;"',
+        constraints='"=r"',
+        asm_dialect="0 : i64",
+    )
+    return begin, begin + register(code, "total.smem.size")
+
+
+def _maybe_outside(source: Source, begin: Value, end: Value) -> Value:
+    """Whole swizzle rows from the walk's first to its last byte leave the memory."""
+    instruction = source.instruction
+    groups = max(instruction.rows // CORE_MATRIX_ROWS, 1)
+    rows = min(instruction.rows, CORE_MATRIX_ROWS)
+    keep = ~(source.row_bytes - 1)
+    last = source.start + source.sdo * (groups - 1) + source.row_bytes * (rows - 1)
+    if instruction.words > CORE_MATRIX_WORDS:
+        last = last + source.half_bytes
+    beyond = (last & keep) + source.row_bytes
+    return ((source.start & keep) < begin) | (beyond > end)
+
+
+def _maybe_across(source: Source) -> Value:
+    """Some 256-bit row may run from one swizzle row into the next."""
+    inside = source.row_bytes - 1
+    starts_late = (source.start & inside) + 2 * BLOCK_BYTES > source.row_bytes
+    return source.swizzle.differs(0) & (starts_late | (source.sdo & inside).differs(0))
+
+
+def _check_row(
+    code: Code, source: Source, row: Value, memory: tuple[Value, Value], site: Value
+) -> None:
+    begin, end = memory
+    halves = source.instruction.words // CORE_MATRIX_WORDS
+    if halves > 1:
+        phase = source.linear(row, 0) & (source.row_bytes - 1)
+        across = source.swizzle.differs(0) & (phase + 2 * BLOCK_BYTES > source.row_bytes)
+        with code.when(across):
+            fail(code, "straddle", site, row, phase, source.row_bytes)
+    for half in range(halves):
+        address = source.address(row, code.constant(half) if half else 0)
+        inside = (address >= begin) & (address + BLOCK_BYTES <= end)
+        check(code, inside, "walk", site, address, row, begin, end - 1)
