@@ -9,7 +9,7 @@ from mlir import ir
 if TYPE_CHECKING:
     from .code import Code
 
-_PREDICATES = {"eq": 0, "ne": 1, "ugt": 6, "uge": 7, "ult": 8, "ule": 9}
+_PREDICATES = {"eq": 0, "ne": 1, "ult": 6, "ule": 7, "ugt": 8, "uge": 9}
 """Numbers of LLVM's integer predicates in the llvm dialect, the unsigned ones."""
 
 
