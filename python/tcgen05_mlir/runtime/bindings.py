@@ -56,8 +56,8 @@ class Bindings:
         return error, name.split(b"\0")[0].decode(errors="replace") if name else ""
 
     def _cuDeviceGetAttribute(self, attribute: str, device: int) -> tuple[Any, ...]:
-        names = self._api.CUdevice_attribute
-        wanted = names[f"CU_DEVICE_ATTRIBUTE_{attribute}"]
+        # Not by subscript: the enumerations of newer versions of the package have none.
+        wanted = getattr(self._api.CUdevice_attribute, f"CU_DEVICE_ATTRIBUTE_{attribute}")
         return self._api.cuDeviceGetAttribute(wanted, device)
 
     def _cuFuncGetAttribute(self, attribute: str, function: int) -> tuple[Any, ...]:
@@ -67,7 +67,7 @@ class Bindings:
         return self._api.cuFuncSetAttribute(function, self._of_function(attribute), value)
 
     def _of_function(self, attribute: str) -> Any:
-        return self._api.CUfunction_attribute[f"CU_FUNC_ATTRIBUTE_{attribute}"]
+        return getattr(self._api.CUfunction_attribute, f"CU_FUNC_ATTRIBUTE_{attribute}")
 
     def _cuModuleLoadDataEx(self, image: bytes, log_bytes: int) -> tuple[Any, ...]:
         """The module, then the buffers of the error log and of the information log."""
