@@ -17,9 +17,9 @@ from fnmatch import fnmatch
 from multiprocessing import get_context
 from pathlib import Path
 
-import tcgen05_mlir
 from batches import Build, builds
 from cases import CASES
+from tcgen05_mlir.compiler.manifest import compile_artifact
 from tcgen05_mlir.model.targets import TCGEN05_CHIPS
 from tcgen05_mlir.runtime import Device
 
@@ -49,7 +49,7 @@ def native_chip(device: Device) -> str:
 
 def _write(work: tuple[Path, Build]) -> Path:
     folder, one = work
-    artifact = tcgen05_mlir.compile_artifact(
+    artifact = compile_artifact(
         one.batch.text,
         chip=one.chip,
         emit="cubin",
