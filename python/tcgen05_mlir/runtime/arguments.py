@@ -43,9 +43,7 @@ def checked(
 
 def _check_array(what: str, type_: str, value: Any) -> None:
     if not isinstance(value, np.ndarray):
-        raise TypeError(
-            f"{what} must be an array for {type_}, got {type(value).__name__} {value!r}"
-        )
+        raise TypeError(f"{what} must be an array for {type_}, got {_shown(value)}")
     if value.dtype.hasobject:
         raise TypeError(f"{what} must be an array of numbers, got {value.dtype}")
     if value.dtype.newbyteorder("<") != value.dtype:
@@ -59,6 +57,13 @@ def _check_array(what: str, type_: str, value: Any) -> None:
             f"{what} must be {match[1]}{match[2]}, got an array of shape "
             f"{'x'.join(map(str, value.shape)) or '()'} and type {value.dtype}"
         )
+
+
+def _shown(value: Any) -> str:
+    """`float 1.5`; `int64 1` for numpy's own, whatever its version prints."""
+    if isinstance(value, np.generic):
+        return f"{value.dtype} {value}"
+    return f"{type(value).__name__} {value!r}"
 
 
 def _fits(dtype: np.dtype, element: str) -> bool:
@@ -92,9 +97,9 @@ def _integer(what: str, width: int, type_: str, value: Any) -> np.generic:
     if isinstance(value, np.integer | np.bool_):
         given = 1 if isinstance(value, np.bool_) else 8 * value.itemsize
         if given != width:
-            raise TypeError(f"{what} must be {type_}, got {value.dtype} {value}")
+            raise TypeError(f"{what} must be {type_}, got {_shown(value)}")
     elif not isinstance(value, int):
-        raise TypeError(f"{what} must be {type_}, got {type(value).__name__} {value!r}")
+        raise TypeError(f"{what} must be {type_}, got {_shown(value)}")
     number = int(value)
     if not -(1 << width - 1) <= number < 1 << width:
         raise ValueError(f"{what} must fit in {type_}, got {number}")
@@ -110,5 +115,5 @@ def _float(what: str, type_: str, value: Any) -> np.generic:
     dtype = np.dtype(_FLOATS.get(type_, "u2"))
     exact = isinstance(value, np.floating) and value.dtype == dtype
     if not (exact or type(value) in (int, float)):
-        raise TypeError(f"{what} must be {type_}, got {type(value).__name__} {value!r}")
+        raise TypeError(f"{what} must be {type_}, got {_shown(value)}")
     return to_bf16(np.float64(value)) if type_ == "bf16" else dtype.type(value)

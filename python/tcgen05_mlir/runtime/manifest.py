@@ -90,7 +90,8 @@ class Manifest:
 
     def to_json(self) -> str:
         """The text that `from_json` reads."""
-        return json.dumps(asdict(self), indent=2) + "\n"
+        fields = {"format_version": self.format_version, **asdict(self)}
+        return json.dumps(fields, indent=2) + "\n"
 
     @staticmethod
     def from_json(text: str | bytes) -> Manifest:

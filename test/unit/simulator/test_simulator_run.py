@@ -112,7 +112,7 @@ gpu.module @m {
         (
             (A, 1, np.float64(1), OUT),
             TypeError,
-            "argument 2 of kernel 'scale' must be f32, got float64 np.float64(1.0)",
+            "argument 2 of kernel 'scale' must be f32, got float64 1.0",
         ),
     ],
 )
