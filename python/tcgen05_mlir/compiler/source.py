@@ -4,19 +4,20 @@ from __future__ import annotations
 
 import os
 import re
+from collections.abc import Iterator
 from os import PathLike
 
 from mlir import ir
 from mlir.ir import MLIRError  # pyright: ignore[reportAttributeAccessIssue]
 
-from tcgen05_mlir.model.targets import TARGETS
+from tcgen05_mlir.model.targets import FIRST_EMULATED, TARGETS, Target
 from tcgen05_mlir.passes.device_code import gpu_modules
 from tcgen05_mlir.passes.diagnostics import Diagnostic, Note
 from tcgen05_mlir.passes.pipeline import PipelineError
 
 _BYTECODE = b"ML\xefR"
 
-_UNSUPPORTED = re.compile(r"^'nvvm\.[\w.]+' op is not supported on (sm_\w+)$")
+_UNSUPPORTED = re.compile(r"^'(nvvm\.[\w.]+)' op is not supported on (sm_\w+)$")
 
 
 def load(source: ir.Module | str | bytes | PathLike[str]) -> ir.Module:
@@ -76,11 +77,21 @@ def _with_remedy(error: MLIRError) -> MLIRError:
 
 def _noted(info: ir.DiagnosticInfo) -> Diagnostic:
     match = _UNSUPPORTED.match(info.message)
-    target = TARGETS.get(match[1]) if match else None
-    if target is None or not target.tcgen05:
+    target = TARGETS.get(match[2]) if match else None
+    if match is None or target is None:
         return Diagnostic(info.location, info.message)
-    remedy = (
-        f"LLVM 22.1.8 does not know that {target.chip} has it: leave the target out of the file "
-        "and give the chip when compiling, or add verifyTarget = false to the target"
-    )
-    return Diagnostic(info.location, info.message, (Note(info.location, remedy),))
+    notes = tuple(Note(info.location, text) for text in _remedies(match[1], target))
+    return Diagnostic(info.location, info.message, notes)
+
+
+def _remedies(name: str, target: Target) -> Iterator[str]:
+    if target.tcgen05:
+        yield (
+            f"LLVM 22.1.8 does not know that {target.chip} has it: leave the target out of the "
+            "file and give the chip when compiling, or add verifyTarget = false to the target"
+        )
+    elif name.startswith("nvvm.tcgen05.") and target.number >= FIRST_EMULATED:
+        yield (
+            "to emulate it there, add verifyTarget = false to the target, or leave the target out "
+            "of the file and give the chip when compiling"
+        )

@@ -93,8 +93,9 @@ def wait(op: ir.Operation) -> None:
 def _wait_function(op: ir.Operation, pointer: str) -> str:
     """The symbol of the function in the gpu.module of `op`, which is made where it is missing."""
     module = op.parent
-    while module.name != "gpu.module":
+    while module is not None and module.name != "gpu.module":
         module = module.parent
+    assert module is not None, "device code is in a gpu.module"
     block = module.regions[0].blocks[0]
     symbol = f"__tcgen05_wait{_SUFFIX[pointer].replace('.', '_')}"
     functions = [one.operation for one in block.operations if one.operation.name == "llvm.func"]
@@ -111,9 +112,10 @@ def _wait_function(op: ir.Operation, pointer: str) -> str:
 def _test_parity(pointer: ir.Value, parity: ir.Value) -> ir.Value:
     """One look at a phase by its parity, as an i32: 1 where it is over."""
     assembly, constraints = _parity_test(str(pointer.type))
+    operands = [pointer, parity]
     return llvm.InlineAsmOp(
-        parity.type, [pointer, parity], assembly, constraints, has_side_effects=True
-    ).res
+        parity.type, operands, assembly, constraints, has_side_effects=True
+    ).operation.result
 
 
 def _parity_test(pointer: str) -> tuple[str, str]:
@@ -140,7 +142,7 @@ def _arrive_once(op: ir.Operation) -> ir.Value:
 def _intrinsic(op: ir.Operation, name: str, result: ir.Type, *operands: ir.Value) -> ir.Value:
     """The instruction without scopes, for which NVVM has no operation."""
     full = f"llvm.nvvm.mbarrier.{name}{_SUFFIX[str(op.operands[0].type)]}"
-    return llvm.CallIntrinsicOp(result, full, list(operands), [], []).results_
+    return llvm.CallIntrinsicOp(result, full, list(operands), [], []).operation.result
 
 
 def _constant(value: ir.Value) -> int | None:
