@@ -1,9 +1,10 @@
 """Calls of the driver as lines of JSON: `Recorder` writes them, `Replay` answers from them.
 
 A line is `{"call": ..., "arguments": [...], "value": ..., "error": ..., "text": ..., "log": ...}`;
-what is empty is left out. Bytes that go to the driver are kept as their number and sha256, the
-parameters of a launch and bytes that come back as `{"base64": ...}` of their zlib stream. The first
-line may be `{"about": ...}`, which says what was recorded where.
+what is empty is left out. Images and memory that go to the driver are kept as their number of bytes
+and sha256; the parameters of a launch, and bytes that come back, as `{"hex": ...}`, where they are
+many as `{"base64": ...}` of their zlib stream. The first line may be `{"about": ...}`, which says
+what was recorded where.
 """
 
 from __future__ import annotations
@@ -19,6 +20,9 @@ from typing import Any, TextIO
 import numpy as np
 
 from .driver import SUCCESS, Answer, Backend
+
+_SHORT = 64
+"""Bytes that are still readable as they are."""
 
 
 class Recorder:
@@ -125,6 +129,8 @@ def _digest(data: bytes | np.ndarray) -> dict[str, Any]:
 def _encode(value: Any) -> Any:
     if isinstance(value, bytes | np.ndarray):
         raw = np.frombuffer(value, np.uint8).tobytes()
+        if len(raw) <= _SHORT:
+            return {"hex": raw.hex()}
         return {"base64": base64.b64encode(zlib.compress(raw, 9)).decode()}
     if isinstance(value, tuple | list):
         return [_encode(one) for one in value]
@@ -132,6 +138,8 @@ def _encode(value: Any) -> Any:
 
 
 def _decode(value: Any) -> Any:
+    if isinstance(value, dict) and "hex" in value:
+        return bytes.fromhex(value["hex"])
     if isinstance(value, dict):
         return zlib.decompress(base64.b64decode(value["base64"]))
     if isinstance(value, list):

@@ -7,6 +7,7 @@ given back twice are errors that no test expects. What it says was not recorded 
 from __future__ import annotations
 
 import re
+import struct
 import threading
 from collections import Counter
 from collections.abc import Callable
@@ -15,6 +16,7 @@ from math import prod
 from typing import Any
 
 import numpy as np
+from tcgen05_mlir.emulation import abi
 from tcgen05_mlir.runtime.driver import Answer
 
 ATTRIBUTES = {
@@ -82,6 +84,7 @@ class ModelDriver:
         self.live: Counter[str] = Counter()
         self.calls: Counter[str] = Counter()
         self.handles: dict[int, Any] = {}
+        self._globals: dict[int, int] = {}
         self.set: list[tuple[str, str, int]] = []
         self.launches: list[Grid] = []
         self._stack = threading.local()
@@ -157,19 +160,24 @@ class ModelDriver:
         return self._make("module", set(re.findall(r"\.entry (\w+)", code.decode())))
 
     def cuModuleUnload(self, module: int) -> None:
+        self.memory.pop(self._globals.pop(module, 0), None)
         self._give_back("module", module)
 
     def cuModuleGetFunction(self, module: int, name: str) -> int:
         if name not in self.handles[module]:
             raise Failure("CUDA_ERROR_NOT_FOUND")
-        # Functions live as long as their module: they are no handles of their own.
-        self.handles[hash((module, name))] = name
-        return hash((module, name))
+        # Functions live as long as their module, and are not counted.
+        function = module + 1 + sorted(self.handles[module]).index(name)
+        self.handles[function] = name
+        return function
 
     def cuModuleGetGlobal(self, module: int, name: str) -> tuple[int, int]:
+        if name != abi.SYMBOL:
+            raise Failure("CUDA_ERROR_NOT_FOUND")
         address = self._next = self._next + 0x1000
-        self.memory[address] = np.zeros(32, np.uint8)
-        return address, 32
+        self.memory[address] = np.zeros(abi.BINDING_BYTES, np.uint8)
+        self._globals[module] = address
+        return address, abi.BINDING_BYTES
 
     def cuFuncGetAttribute(self, name: str, function: int) -> int:
         known = {"MAX_THREADS_PER_BLOCK": 1024, "SHARED_SIZE_BYTES": 0, "NUM_REGS": 16}
@@ -323,13 +331,32 @@ def astray(launch: Grid) -> None:
     raise Failure("CUDA_ERROR_ILLEGAL_ADDRESS")
 
 
+def columns(launch: Grid) -> None:
+    """As `emulated_kernels.mlir` on a GPU: `abi` says where its buffers are."""
+    (binding,) = [one for one in launch.driver.memory.values() if one.size == abi.BINDING_BYTES]
+    cells, state, report, blocks = struct.unpack("<4Q", binding.tobytes())
+    assert blocks == prod(launch.grid)
+    assert not launch.driver.memory[state].any()
+    assert not any(launch.driver.host[report])
+    column = int(launch.number(0, np.int32))
+    if column > 30:
+        words = (abi.REPORT_COMPLETE, 1, 11, *(0, 0, 0), *(5, 0, 0), column, column, 1, 0)
+        launch.driver.host[report][:] = struct.pack("<13I", *words).ljust(abi.REPORT_BYTES, b"\0")
+        raise Failure("CUDA_ERROR_LAUNCH_FAILED")
+    memory = launch.driver.memory[cells].view(np.uint32).reshape(blocks, 128, 512)
+    memory[:, :32, column] = np.arange(32)
+    out = launch.array(1, np.uint32)[: blocks * 64].reshape(blocks, 32, 2)
+    out[:] = memory[:, :32, column : column + 2]
+    launch.driver.memory[state][:] = 1
+
+
 KERNELS = {
     function.__name__: function
-    for function in (copy, cluster, shared, numbers, small, stop, astray)
+    for function in (copy, cluster, shared, numbers, small, stop, astray, columns)
 }
 
 
 def model_gpu(**fields: Any) -> ModelDriver:
     """A GPU of sm_90 that knows the kernels of `driver_kernels.mlir`."""
     known = {"small.MAX_THREADS_PER_BLOCK": 64}
-    return ModelDriver(KERNELS, **{"function": known, **fields})
+    return ModelDriver(**{"kernels": KERNELS, "function": known, **fields})

@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 from tcgen05_mlir import runtime
 from tcgen05_mlir.runtime import Artifact
+from tcgen05_mlir.runtime.tensor_memory import POISON
 
 Scenario = Callable[[Path], list[str]]
 SCENARIOS: dict[str, Scenario] = {}
@@ -233,6 +234,33 @@ def d07_trap(folder: Path) -> list[str]:
 @scenario
 def d07_astray(folder: Path) -> list[str]:
     return _ruined(folder, "astray")
+
+
+@scenario
+def emulated(folder: Path) -> list[str]:
+    """Tensor memory of each block is its own, poisoned and free again before each launch."""
+    with runtime.load(kernels(folder, "emulated.ptx")) as module:
+        kernel, out = module.kernel("columns"), np.zeros((3, 32, 2), np.int32)
+        for column in (0, 30):
+            found = kernel.launch(column, out, grid=3)[1]
+            assert (found[:, :, 0] == range(32)).all()
+            assert (found[:, :, 1].view(np.uint32) == POISON).all()
+        with kernel.prepare(0, out, grid=3) as launch:
+            launch.launch()
+            assert 0 < launch.time(3) < 1
+            assert (launch.results()[1][:, :, 0] == range(32)).all()
+        return [message(kernel.launch, 0, out, grid=(2**31 - 1, 65535))]
+
+
+@scenario
+def d07_emulated_misuse(folder: Path) -> list[str]:
+    """A column that was not allocated: the kernel says which, and stops."""
+    module = runtime.load(kernels(folder, "emulated.ptx"))
+    kernel, out = module.kernel("columns"), np.zeros((3, 32, 2), np.int32)
+    kernel.launch(30, out, grid=3)
+    said = [message(kernel.launch, 33, out), message(kernel.launch, 0, out)]
+    module.close()
+    return said
 
 
 @scenario
