@@ -98,7 +98,7 @@ class Flow:
     """The shape of one function's graph. Only nodes that can be reached from `entry` count.
 
     `meets[n]`: where lanes that part at node n meet again, its nearest post-dominator (EXIT where
-    that is the function's end). `repeats`: nodes that may run again, or once per group of lanes,
+    that is the function's end); ways to a trap do not count, since nobody comes back from there. `repeats`: nodes that may run again, or once per group of lanes,
     before lanes that have been there are done with the values they made; all of them where the
     function is `shared`: groups of lanes may be in it for several calls at once.
     """
@@ -107,6 +107,7 @@ class Flow:
         self.successors = [node.successors for node in nodes]
         self.entry = entry
         self.reachable = self._reachable_from(entry, stop=EXIT) | {entry}
+        self.traps = {n for n in self.reachable if nodes[n].end == End(trap=True)}
         self.meets = self._nearest_post_dominators()
         self.sides = self._sides()
         self.repeats = self._in_cycles() | self._reached_twice()
@@ -170,7 +171,7 @@ class Flow:
         changed = True
         while changed:
             changed = False
-            for node in sorted(self.reachable, reverse=True):
+            for node in sorted(self.reachable - self.traps, reverse=True):
                 ways = [after[next_] for next_ in self.successors[node]] or [after[EXIT]]
                 found = {node} | set.intersection(*ways)
                 changed |= found != after[node]
