@@ -8,21 +8,15 @@ from mlir.dialects import llvm
 from tcgen05_mlir.passes.device_code import symbol_name
 
 _SHARED, _GENERIC = "!llvm.ptr<3>", "!llvm.ptr"
-_SUFFIX = {_SHARED: ".shared", _GENERIC: ""}
-"""How an instruction says which addresses it takes; mbarriers of other blocks need a cluster."""
-
-_ADDRESS = {_SHARED: "r", _GENERIC: "l"}
-"""Registers of 32 and of 64 bits, as constraints of assembly."""
+_SUFFIX = {_SHARED: "shared", _GENERIC: ""}
+"""What names say of the addresses that they take; mbarriers of other blocks need a cluster."""
 
 _WAIT = """
 llvm.func internal @{symbol}(%mbarrier: {pointer}, %parity: i32) attributes {{convergent}} {{
   llvm.br ^test
 ^test:
-  %done = llvm.inline_asm has_side_effects "{assembly}", "{constraints}" %mbarrier, %parity
-    : ({pointer}, i32) -> i32
-  %zero = llvm.mlir.constant(0 : i32) : i32
-  %again = llvm.icmp "eq" %done, %zero : i32
-  llvm.cond_br %again, ^test, ^out
+  %done = nvvm.mbarrier.test.wait %mbarrier, %parity : {pointer}, i32 -> i1
+  llvm.cond_br %done, ^out, ^test
 ^out:
   llvm.return
 }}
@@ -50,19 +44,15 @@ def arrive(op: ir.Operation) -> None:
 
 def test_wait(op: ir.Operation) -> None:
     """One look at a phase, by state or by parity; a `try_wait` does not block meanwhile."""
-    pointer, phase = op.operands[0], op.operands[1]
-    if str(pointer.type) not in _SUFFIX:
+    if str(op.operands[0].type) not in _SUFFIX:
         return
     with ir.InsertionPoint(op), op.location:
-        if str(phase.type) == "i64":
-            done = _intrinsic(op, "test.wait", ir.IntegerType.get_signless(1), pointer, phase)
-        else:
-            number = _test_parity(pointer, phase)
-            i32 = number.type
-            zero = llvm.ConstantOp(i32, ir.IntegerAttr.get(i32, 0)).result
-            differs = ir.IntegerAttr.get(ir.IntegerType.get_signless(64), 1)
-            done = llvm.ICmpOp(differs, number, zero).result
-    op.result.replace_all_uses_with(done)
+        done = ir.Operation.create(
+            "nvvm.mbarrier.test.wait",
+            results=[op.result.type],
+            operands=[op.operands[0], op.operands[1]],
+        )
+    op.result.replace_all_uses_with(done.result)
     op.erase()
 
 
@@ -72,8 +62,6 @@ def wait(op: ir.Operation) -> None:
     A function, because the operation may stand anywhere in a block, and a loop needs its own.
     """
     pointer, parity = op.operands[0], op.operands[1]
-    if str(pointer.type) not in _SUFFIX:
-        return
     symbol = _wait_function(op, str(pointer.type))
     ir.Operation.create(
         "llvm.call",
@@ -97,32 +85,12 @@ def _wait_function(op: ir.Operation, pointer: str) -> str:
         module = module.parent
     assert module is not None, "device code is in a gpu.module"
     block = module.regions[0].blocks[0]
-    symbol = f"__tcgen05_wait{_SUFFIX[pointer].replace('.', '_')}"
+    symbol = "_".join(filter(None, ("__tcgen05_wait", _SUFFIX[pointer])))
     functions = [one.operation for one in block.operations if one.operation.name == "llvm.func"]
     if symbol not in map(symbol_name, functions):
-        assembly, constraints = _parity_test(pointer)
-        text = _WAIT.format(
-            symbol=symbol, pointer=pointer, assembly=assembly, constraints=constraints
-        )
-        made = ir.Module.parse(text, op.context)
+        made = ir.Module.parse(_WAIT.format(symbol=symbol, pointer=pointer), op.context)
         made.body.operations[0].operation.clone(ip=ir.InsertionPoint(block))
     return symbol
-
-
-def _test_parity(pointer: ir.Value, parity: ir.Value) -> ir.Value:
-    """One look at a phase by its parity, as an i32: 1 where it is over."""
-    assembly, constraints = _parity_test(str(pointer.type))
-    operands = [pointer, parity]
-    return llvm.InlineAsmOp(
-        parity.type, operands, assembly, constraints, has_side_effects=True
-    ).operation.result
-
-
-def _parity_test(pointer: str) -> tuple[str, str]:
-    """The text and the constraints of assembly: LLVM 22.1.8 has no intrinsic that sm_80 takes."""
-    test = f"mbarrier.test_wait.parity{_SUFFIX[pointer]}.b64 p, [$1], $2;"
-    constraints = f"=r,{_ADDRESS[pointer]},r,~{{memory}}"
-    return f"{{ .reg .pred p; {test} selp.b32 $0, 1, 0, p; }}", constraints
 
 
 def _arrive_before_others(op: ir.Operation, count: int) -> ir.Value:
@@ -133,16 +101,13 @@ def _arrive_before_others(op: ir.Operation, count: int) -> ir.Value:
 
 
 def _arrive_once(op: ir.Operation) -> ir.Value:
-    i64 = ir.IntegerType.get_signless(64)
+    """Without a scope; for `arrive_drop` without one NVVM has no operation."""
+    i64, pointer = ir.IntegerType.get_signless(64), op.operands[0]
     if op.name == "nvvm.mbarrier.arrive":
-        return ir.Operation.create(op.name, results=[i64], operands=[op.operands[0]]).result
-    return _intrinsic(op, "arrive.drop", i64, op.operands[0])
-
-
-def _intrinsic(op: ir.Operation, name: str, result: ir.Type, *operands: ir.Value) -> ir.Value:
-    """The instruction without scopes, for which NVVM has no operation."""
-    full = f"llvm.nvvm.mbarrier.{name}{_SUFFIX[str(op.operands[0].type)]}"
-    return llvm.CallIntrinsicOp(result, full, list(operands), [], []).operation.result
+        return ir.Operation.create(op.name, results=[i64], operands=[pointer]).result
+    words = ("llvm.nvvm.mbarrier.arrive.drop", _SUFFIX[str(pointer.type)])
+    name = ".".join(filter(None, words))
+    return llvm.CallIntrinsicOp(i64, name, [pointer], [], []).operation.result
 
 
 def _constant(value: ir.Value) -> int | None:

@@ -42,17 +42,15 @@ gpu.module @older [#nvvm.target<chip = "sm_80">] {
   // CHECK-SAME:    %[[M:[a-z0-9]+]]: !llvm.ptr<3>, %[[G:[a-z0-9]+]]: !llvm.ptr,
   // CHECK-SAME:    %[[STATE:[a-z0-9]+]]: i64, %[[PARITY:[a-z0-9]+]]: i32)
   llvm.func @test(%m: !llvm.ptr<3>, %g: !llvm.ptr, %state: i64, %parity: i32) -> i1 {
-    // CHECK-NEXT: llvm.call_intrinsic "llvm.nvvm.mbarrier.test.wait.shared"(%[[M]], %[[STATE]]) : (!llvm.ptr<3>, i64) -> i1
-    // CHECK-NEXT: llvm.call_intrinsic "llvm.nvvm.mbarrier.test.wait"(%[[G]], %[[STATE]]) : (!llvm.ptr, i64) -> i1
-    // CHECK-NEXT: llvm.call_intrinsic "llvm.nvvm.mbarrier.test.wait.shared"(%[[M]], %[[STATE]]) : (!llvm.ptr<3>, i64) -> i1
+    // CHECK-NEXT: nvvm.mbarrier.test.wait %[[M]], %[[STATE]] : !llvm.ptr<3>, i64 -> i1
+    // CHECK-NEXT: nvvm.mbarrier.test.wait %[[G]], %[[STATE]] : !llvm.ptr, i64 -> i1
+    // CHECK-NEXT: nvvm.mbarrier.test.wait %[[M]], %[[STATE]] : !llvm.ptr<3>, i64 -> i1
     %0 = nvvm.mbarrier.test.wait %m, %state : !llvm.ptr<3>, i64 -> i1
     %1 = nvvm.mbarrier.test.wait %g, %state {relaxed = true} : !llvm.ptr, i64 -> i1
     %2 = nvvm.mbarrier.try_wait %m, %state, %parity : !llvm.ptr<3>, i64, i32 -> i1
-    // CHECK-NEXT: llvm.inline_asm has_side_effects "{ .reg .pred p; mbarrier.test_wait.parity.b64 p, [$1], $2; selp.b32 $0, 1, 0, p; }", "=r,l,r,~{memory}" %[[G]], %[[PARITY]]
-    // CHECK:      %[[DONE:.*]] = llvm.inline_asm has_side_effects "{ .reg .pred p; mbarrier.test_wait.parity.shared.b64 p, [$1], $2; selp.b32 $0, 1, 0, p; }", "=r,r,r,~{memory}" %[[M]], %[[PARITY]] : (!llvm.ptr<3>, i32) -> i32
-    // CHECK-NEXT: %[[ZERO:.*]] = llvm.mlir.constant(0 : i32) : i32
-    // CHECK-NEXT: %[[RESULT:.*]] = llvm.icmp "ne" %[[DONE]], %[[ZERO]] : i32
-    // CHECK-NEXT: llvm.return %[[RESULT]] : i1
+    // CHECK-NEXT: nvvm.mbarrier.test.wait %[[G]], %[[PARITY]] : !llvm.ptr, i32 -> i1
+    // CHECK-NEXT: %[[DONE:.*]] = nvvm.mbarrier.test.wait %[[M]], %[[PARITY]] : !llvm.ptr<3>, i32 -> i1
+    // CHECK-NEXT: llvm.return %[[DONE]] : i1
     %3 = nvvm.mbarrier.test.wait %g, %parity : !llvm.ptr, i32 -> i1
     %4 = nvvm.mbarrier.try_wait %m, %parity {scope = #nvvm.mem_scope<cluster>} : !llvm.ptr<3>, i32 -> i1
     llvm.return %4 : i1
@@ -76,13 +74,11 @@ gpu.module @older [#nvvm.target<chip = "sm_80">] {
   // CHECK-SAME:   %[[M:[a-z0-9]+]]: !llvm.ptr<3>, %[[PARITY:[a-z0-9]+]]: i32) attributes {convergent}
   // CHECK-NEXT:   llvm.br ^[[TEST:.*]]
   // CHECK-NEXT: ^[[TEST]]:
-  // CHECK-NEXT:   %[[DONE:.*]] = llvm.inline_asm has_side_effects "{ .reg .pred p; mbarrier.test_wait.parity.shared.b64 p, [$1], $2; selp.b32 $0, 1, 0, p; }", "=r,r,r,~{memory}" %[[M]], %[[PARITY]]
-  // CHECK-NEXT:   %[[ZERO:.*]] = llvm.mlir.constant(0 : i32) : i32
-  // CHECK-NEXT:   %[[AGAIN:.*]] = llvm.icmp "eq" %[[DONE]], %[[ZERO]] : i32
-  // CHECK-NEXT:   llvm.cond_br %[[AGAIN]], ^[[TEST]], ^[[OUT:.*]]
+  // CHECK-NEXT:   %[[DONE:.*]] = nvvm.mbarrier.test.wait %[[M]], %[[PARITY]] : !llvm.ptr<3>, i32 -> i1
+  // CHECK-NEXT:   llvm.cond_br %[[DONE]], ^[[OUT:.*]], ^[[TEST]]
   // CHECK-NEXT: ^[[OUT]]:
   // CHECK-NEXT:   llvm.return
   // CHECK:      llvm.func internal @__tcgen05_wait(
-  // CHECK:      mbarrier.test_wait.parity.b64 p, [$1], $2;
+  // CHECK:      nvvm.mbarrier.test.wait %{{.*}}, %{{.*}} : !llvm.ptr, i32 -> i1
   // CHECK-NOT:  llvm.func
 }
