@@ -9,14 +9,12 @@ from mlir import ir
 from .binding import check_cluster
 from .code import Code
 from .lanes import register
-from .library import Library
+from .library import CLUSTER_CHIP, Library
 from .memory import fence, shared_of_cluster
 from .report import check
 from .values import Value, integer_type, pointer_type
 
 _MASK_BITS = 16
-_CLUSTER_CHIP = 90
-"""The first chip with clusters."""
 
 
 def commit_function(library: Library, group: int, space: int, multicast: bool) -> str:
@@ -44,7 +42,7 @@ def _write_remote(group: int, multicast: bool, code: Code) -> None:
     barrier, *masks, site = code.arguments
     if group == 2:
         check_cluster(code, site)
-    _finish_reads(code, _CLUSTER_CHIP)
+    _finish_reads(code, CLUSTER_CHIP)
     # The other block sees what was written for it in its tensor memory.
     fence(code, "cluster")
     shared = _shared(barrier)
@@ -70,7 +68,7 @@ def _arrive_everywhere(code: Code, barrier: Value, mask: Value, site: Value) -> 
 
 def _finish_reads(code: Code, chip: int) -> None:
     """The copies read shared memory as the async proxy would: before its later writes there."""
-    if chip >= _CLUSTER_CHIP:
+    if chip >= CLUSTER_CHIP:
         code.operation(
             "nvvm.fence.proxy",
             kind="#nvvm.proxy_kind<async.shared>",

@@ -19,8 +19,8 @@ from .binding import Bound, check_cluster, own, peer, peer_rank
 from .code import Code
 from .columns import check_one_allocation
 from .decompression import decompress
-from .lanes import active, ballot, meet, of_lane, rank
-from .library import Library
+from .lanes import active, ballot, meet, of_lane, rank, register
+from .library import CLUSTER_CHIP, Library
 from .memory import at, load, shared_of_cluster, store
 from .report import check
 from .source import BLOCK_BYTES, Source, check_walk, decode
@@ -45,7 +45,11 @@ def copy_function(library: Library, instruction: Instruction) -> str:
     """
     arguments = [integer_type(width) for width in (32, 64, 1, 32)]
     return library.function(
-        _name(instruction), arguments, None, partial(_write, instruction), "no_inline"
+        _name(instruction),
+        arguments,
+        None,
+        partial(_write, instruction, library.chip),
+        "no_inline",
     )
 
 
@@ -56,7 +60,7 @@ def _name(instruction: Instruction) -> str:
     return "_".join(filter(None, parts)).replace("::", "_")
 
 
-def _write(instruction: Instruction, code: Code) -> None:
+def _write(instruction: Instruction, chip: int, code: Code) -> None:
     taddr, descriptor, issues, site = code.arguments
     mask = active(code)
     team = _Team(rank(mask), mask.ones())
@@ -66,7 +70,7 @@ def _write(instruction: Instruction, code: Code) -> None:
         first = left.lowest()
         address, bits = of_lane(mask, taddr, first), of_lane(mask, descriptor, first)
         same = issues & taddr.equals(address) & descriptor.equals(bits)
-        _copy(code, instruction, address, bits, team, site)
+        _copy(code, instruction, chip, address, bits, team, site)
         rest = left & ~ballot(mask, same)
         loop.again(rest.differs(0), rest)
     # What the others copied is there for whoever this lane tells that the copy is done.
@@ -75,14 +79,20 @@ def _write(instruction: Instruction, code: Code) -> None:
 
 
 def _copy(
-    code: Code, instruction: Instruction, taddr: Value, bits: Value, team: _Team, site: Value
+    code: Code,
+    instruction: Instruction,
+    chip: int,
+    taddr: Value,
+    bits: Value,
+    team: _Team,
+    site: Value,
 ) -> None:
     if instruction.cta_group == 2:
         check_cluster(code, site)
     source = decode(code, bits, instruction, site)
     lane, column = taddr >> TMEM_LANE_SHIFT, taddr & ((1 << TMEM_LANE_SHIFT) - 1)
     _check_origin(code, instruction, lane, column, site)
-    targets: list[tuple[Bound, Reader]] = [(own(code, site), _read_own)]
+    targets: list[tuple[Bound, Reader]] = [(own(code, site), _own_reader(code, source, chip))]
     if instruction.cta_group == 2:
         targets.append((peer(code), _peer_reader(code, source)))
     for number, (bound, _) in enumerate(targets):
@@ -107,20 +117,31 @@ Reader = Callable[[Value], Value]
 """The 16 bytes at a shared address, as a vector of words."""
 
 
-def _read_own(address: Value) -> Value:
-    return load(address.pointer(3), vector_type(CORE_MATRIX_WORDS), BLOCK_BYTES)
+def _own_reader(code: Code, source: Source, chip: int) -> Reader:
+    """Reads the block's own memory.
+
+    In a cluster a block's addresses carry its rank, which a descriptor has no bits for: the plain
+    number is an address in the block of rank 0.
+    """
+    if chip < CLUSTER_CHIP:
+        return partial(_read, source.start.like(0).to(64), 3)
+    return partial(_read, _distance(source, register(code, "cluster.ctarank")), 3)
 
 
 def _peer_reader(code: Code, source: Source) -> Reader:
-    """Reads the other block's memory: its addresses are this one's at a fixed distance."""
+    """Reads the memory of the pair's other block."""
+    return partial(_read, _distance(source, peer_rank(code)), 7)
+
+
+def _distance(source: Source, rank: Value) -> Value:
+    """From a number that a descriptor holds to the address in the cluster's block `rank`."""
     start = source.start.pointer(3)
-    distance = shared_of_cluster(start, peer_rank(code)).address() - start.address()
+    return shared_of_cluster(start, rank).address() - start.address()
 
-    def read(address: Value) -> Value:
-        pointer = (address.to(64) + distance).pointer(7)
-        return load(pointer, vector_type(CORE_MATRIX_WORDS), BLOCK_BYTES)
 
-    return read
+def _read(distance: Value, space: int, address: Value) -> Value:
+    pointer = (address.to(64) + distance).pointer(space)
+    return load(pointer, vector_type(CORE_MATRIX_WORDS), BLOCK_BYTES)
 
 
 def _move(code: Code, source: Source, origin: Value, team: _Team, read: Reader) -> None:

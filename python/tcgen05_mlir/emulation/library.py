@@ -13,6 +13,9 @@ from .values import Value
 PREFIX = "__tcgen05_"
 """Of every symbol that emulation adds."""
 
+CLUSTER_CHIP = 90
+"""The first chip with clusters of blocks."""
+
 Writer = Callable[[Code], None]
 
 _INTERNAL = "#llvm.linkage<internal>"

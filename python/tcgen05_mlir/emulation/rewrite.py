@@ -15,13 +15,12 @@ from tcgen05_mlir.passes.tcgen05_instructions import cta_groups, is_tcgen05
 from . import abi
 from .alignments import assumed_alignments, says_nothing_else, write_check
 from .code import Code
-from .library import PREFIX, Library
+from .library import CLUSTER_CHIP, PREFIX, Library
 from .plans import Step, plan
 from .report import add_fail
 from .sites import site_text
 
 _DEFAULT_CHIP = 90
-_CLUSTER_CHIP = 90
 
 
 @dataclass
@@ -133,10 +132,10 @@ def _taken_names(module: ir.Operation) -> list[Diagnostic]:
 
 def _needs_clusters(op: ir.Operation, chip: int) -> list[Diagnostic]:
     multicast = op.name == "nvvm.tcgen05.commit" and len(op.operands) > 1
-    if chip >= _CLUSTER_CHIP or not (multicast or 2 in cta_groups(op)):
+    if chip >= CLUSTER_CHIP or not (multicast or 2 in cta_groups(op)):
         return []
     what = "a multicast mask" if multicast else "cta_group::2"
     text = (
-        f"has {what}, which needs clusters: wanted sm_{_CLUSTER_CHIP} or later, got sm_{chip} [T1]"
+        f"has {what}, which needs clusters: wanted sm_{CLUSTER_CHIP} or later, got sm_{chip} [T1]"
     )
     return [op_error(op, text)]

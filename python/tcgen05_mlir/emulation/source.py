@@ -96,12 +96,16 @@ def check_walk(code: Code, source: Source, site: Value) -> None:
 
 
 def _shared_memory(code: Code) -> tuple[Value, Value]:
-    """First byte and end of what the block has; the system keeps a part in front for itself."""
+    """First byte and end of what the block has.
+
+    The system keeps a part in front for itself: on an H200 it uses bytes 0 to 0x11f of a region of
+    0x400, which is `%reserved_smem_offset_cap`, and the block's own begins behind the region.
+    """
     begin = code.value(
         "llvm.inline_asm",
         [],
         integer_type(32),
-        asm_string='"mov.u32 $0, %reserved_smem_offset_end;"',
+        asm_string='"mov.u32 $0, %reserved_smem_offset_cap;"',
         constraints='"=r"',
         asm_dialect="0 : i64",
     )
