@@ -57,6 +57,7 @@ class Grid:
     cluster: tuple[int, int, int] | None
     shared: int
     parameters: tuple[bytes, ...]
+    module: int
 
     def array(self, place: int, dtype: Any) -> np.ndarray:
         """The buffer behind a pointer parameter."""
@@ -84,7 +85,8 @@ class ModelDriver:
         self.live: Counter[str] = Counter()
         self.calls: Counter[str] = Counter()
         self.handles: dict[int, Any] = {}
-        self._globals: dict[int, int] = {}
+        self.functions: dict[int, tuple[int, str]] = {}
+        self.bindings: dict[int, int] = {}
         self.set: list[tuple[str, str, int]] = []
         self.launches: list[Grid] = []
         self._stack = threading.local()
@@ -160,7 +162,8 @@ class ModelDriver:
         return self._make("module", set(re.findall(r"\.entry (\w+)", code.decode())))
 
     def cuModuleUnload(self, module: int) -> None:
-        self.memory.pop(self._globals.pop(module, 0), None)
+        self.memory.pop(self.bindings.pop(module, 0), None)
+        self.functions = {f: one for f, one in self.functions.items() if one[0] != module}
         self._give_back("module", module)
 
     def cuModuleGetFunction(self, module: int, name: str) -> int:
@@ -168,7 +171,7 @@ class ModelDriver:
             raise Failure("CUDA_ERROR_NOT_FOUND")
         # Functions live as long as their module, and are not counted.
         function = module + 1 + sorted(self.handles[module]).index(name)
-        self.handles[function] = name
+        self.functions[function] = (module, name)
         return function
 
     def cuModuleGetGlobal(self, module: int, name: str) -> tuple[int, int]:
@@ -176,16 +179,16 @@ class ModelDriver:
             raise Failure("CUDA_ERROR_NOT_FOUND")
         address = self._next = self._next + 0x1000
         self.memory[address] = np.zeros(abi.BINDING_BYTES, np.uint8)
-        self._globals[module] = address
+        self.bindings[module] = address
         return address, abi.BINDING_BYTES
 
     def cuFuncGetAttribute(self, name: str, function: int) -> int:
         known = {"MAX_THREADS_PER_BLOCK": 1024, "SHARED_SIZE_BYTES": 0, "NUM_REGS": 16}
-        own = f"{self.handles[function]}.{name}"
+        own = f"{self.functions[function][1]}.{name}"
         return self.function.get(own, {**known, "LOCAL_SIZE_BYTES": 0}[name])
 
     def cuFuncSetAttribute(self, function: int, name: str, value: int) -> None:
-        self.set.append((self.handles[function], name, value))
+        self.set.append((self.functions[function][1], name, value))
 
     def cuMemGetInfo(self) -> tuple[int, int]:
         return self.total - sum(one.size for one in self.memory.values()), self.total
@@ -240,10 +243,11 @@ class ModelDriver:
     def cuLaunchKernelEx(
         self, function: int, grid: Any, block: Any, cluster: Any, shared: int, values: Any
     ) -> Any:
-        launch = Grid(self, grid, block, cluster, shared, values)
+        module, name = self.functions[function]
+        launch = Grid(self, grid, block, cluster, shared, values, module)
         self.launches.append(launch)
         try:
-            self.kernels[self.handles[function]](launch)
+            self.kernels[name](launch)
         except Failure as failure:  # Seen by the next call that waits.
             self.broken = failure.answer.error
         return cluster
@@ -333,7 +337,7 @@ def astray(launch: Grid) -> None:
 
 def columns(launch: Grid) -> None:
     """As `emulated_kernels.mlir` on a GPU: `abi` says where its buffers are."""
-    (binding,) = [one for one in launch.driver.memory.values() if one.size == abi.BINDING_BYTES]
+    binding = launch.driver.memory[launch.driver.bindings[launch.module]]
     cells, state, report, blocks = struct.unpack("<4Q", binding.tobytes())
     assert blocks == prod(launch.grid)
     assert not launch.driver.memory[state].any()
