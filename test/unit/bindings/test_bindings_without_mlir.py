@@ -45,6 +45,30 @@ print(sorted(name for name in sys.modules if name.partition(".")[0] in ("mlir", 
     ]
 
 
+def test_the_runtime_works(python: Python) -> None:
+    """Artifacts are read and checked; without cuda-bindings it says what a GPU would need."""
+    done = python(
+        HIDE
+        + """
+import hashlib
+from tcgen05_mlir import runtime
+from tcgen05_mlir.runtime import Artifact, Manifest
+code = b".version 8.6\\n.target sm_100a\\n"
+manifest = Manifest("test", {}, "sm_100a", (8, 6), "ptx", hashlib.sha256(code).hexdigest(), ())
+artifact = Artifact(code, Manifest.from_json(manifest.to_json()), "copy.ptx")
+print(runtime.devices(), runtime.why_no_device())
+try:
+    runtime.load(artifact)
+except runtime.DriverMissing as error:
+    print(error)
+print(sorted(name for name in sys.modules if name.partition(".")[0] in ("mlir", "cuda")))
+"""
+    )
+    missing = "cuda-bindings is not installed: pip install 'tcgen05-mlir[cuda]'"
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.splitlines() == [f"() {missing}", missing, "[]"]
+
+
 @pytest.mark.parametrize("name", NAMES)
 def test_what_needs_mlir_says_so(name: str, python: Python) -> None:
     for use in (f"tcgen05_mlir.{name}", f"from tcgen05_mlir import {name}"):
