@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from contextlib import nullcontext
+from math import prod
 from os import PathLike
 from typing import Any
 
@@ -17,6 +19,7 @@ from tcgen05_mlir.passes.pipeline import PipelineError
 from tcgen05_mlir.passes.tcgen05_state_alignments import StateAlignments
 from tcgen05_mlir.runtime.geometry import launch_sizes
 from tcgen05_mlir.simulator.arguments import bind
+from tcgen05_mlir.simulator.emulated import bind_emulation
 from tcgen05_mlir.simulator.engine.grid import Kernel, Launch, Progress, run_grid
 from tcgen05_mlir.simulator.engine.registers import Geometry
 from tcgen05_mlir.simulator.machine import Checks, GlobalMemory
@@ -47,6 +50,8 @@ def run(
 
     `run("copy_readback.mlir", "copy", a, np.zeros_like(a))[1]` equals `a`.
 
+    Code that `tcgen05-emulate` has rewritten runs too, with the tensor memory that it expects.
+
     Raises tcgen05_mlir.simulator.SimulationError for what hardware would punish, with the rule;
     MLIRError for code that cannot be compiled or simulated; ValueError and TypeError for
     arguments. Nothing here has run on Blackwell hardware.
@@ -60,10 +65,12 @@ def run(
     holder, program = _translate(lowered, signature)
     shared = signature.shared_bytes or 0 if smem is None else smem
     variables = place_variables(holder, program.globals, shared, memory)
-    geometry = Geometry(*sizes, variables.static_bytes, shared)
+    geometry = Geometry(*sizes, variables.layout.size, shared)
     code = Kernel(program.run, bound.values, variables.elsewhere, variables.shared)
     launch = Launch(code, geometry, variables.layout, memory, checks, seed)
-    run_grid(launch, progress)
+    emulation = bind_emulation(holder, variables, memory, prod(sizes[0]))
+    with emulation.judged() if emulation else nullcontext():
+        run_grid(launch, progress)
     return bound.results()
 
 

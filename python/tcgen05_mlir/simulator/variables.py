@@ -35,7 +35,6 @@ class Variables:
     layout: SharedLayout
     shared: dict[str, int] = field(default_factory=dict)
     elsewhere: dict[str, int] = field(default_factory=dict)
-    static_bytes: int = 0
 
 
 def place_variables(
@@ -101,7 +100,7 @@ def _shared(found: list[ir.Operation], dynamic: int) -> Variables:
         raise ValueError(
             f"a block has at most {SHARED_LIMIT} bytes of shared memory, got {used} [F10]"
         )
-    return Variables(SharedLayout(buffers), offsets, static_bytes=static)
+    return Variables(SharedLayout(buffers), offsets)
 
 
 def _initial(op: ir.Operation) -> object:

@@ -35,6 +35,11 @@ def together(h: Warp, m: Mask, members: Lanes, site: Site) -> None:
     h.collective(m, site, members=named)
 
 
+def active(m: Mask) -> Lanes:
+    """The lanes that run together, as a number (PTX `activemask`)."""
+    return (_BITS * m).sum(dtype=np.uint32)
+
+
 def elect(h: Warp, m: Mask, members: Lanes, site: Site) -> Lanes:
     """True in the lowest lane."""
     together(h, m, members, site)

@@ -8,6 +8,7 @@ from math import prod
 import numpy as np
 
 from tcgen05_mlir.simulator.lanes.integers import Lanes
+from tcgen05_mlir.simulator.machine.shared_buffers import SYSTEM_BYTES
 
 Triple = tuple[int, int, int]
 _LANE = np.arange(32, dtype=np.uint32)
@@ -15,12 +16,15 @@ _LANE = np.arange(32, dtype=np.uint32)
 
 @dataclass(frozen=True)
 class Geometry:
-    """The sizes of a launch: blocks of the grid, threads of a block, blocks of a cluster."""
+    """The sizes of a launch: blocks of the grid, threads of a block, blocks of a cluster.
+
+    `shared_end`: behind a block's last byte of shared memory; `dynamic_bytes` of it are dynamic.
+    """
 
     grid: Triple
     block: Triple
     cluster: Triple = (1, 1, 1)
-    static_bytes: int = 0
+    shared_end: int = SYSTEM_BYTES
     dynamic_bytes: int = 0
 
     @property
@@ -46,7 +50,7 @@ def special_registers(g: Geometry, block: Triple, rank: int, warp: int) -> dict[
         values.update({f"{name}.{a}": np.uint32(n) for a, n in zip("xyz", triple, strict=True)})
     values.update(_thread_indices(g.block, warp))
     values.update(_lane_registers())
-    shared = g.static_bytes + g.dynamic_bytes
+    shared = max(g.shared_end - SYSTEM_BYTES, 0)
     for name, number in (
         ("warpid", warp),
         ("nwarpid", g.warps),
@@ -59,6 +63,9 @@ def special_registers(g: Geometry, block: Triple, rank: int, warp: int) -> dict[
         ("total.smem.size", shared),
         ("aggr.smem.size", shared),
         ("dynamic.smem.size", g.dynamic_bytes),
+        ("reserved.smem.offset.begin", 0),
+        ("reserved.smem.offset.end", SYSTEM_BYTES),
+        ("reserved.smem.offset.cap", SYSTEM_BYTES),
     ):
         values[name] = np.uint32(number)
     return values

@@ -61,6 +61,32 @@ class MemoryOps(WarpState):
             self._acquire(space, addresses, mask)
         return result[:, 0] if count == 1 else np.ascontiguousarray(result.T)
 
+    def load_source(
+        self,
+        space: int,
+        addresses: Addresses,
+        dtype: DTypeLike,
+        mask: Lanes,
+        site: Site,
+        *,
+        count: int = 1,
+        alignment: int | None = None,
+    ) -> NDArray[Any]:
+        """As `load`, for the source of an emulated copy: bytes, whatever is known of them.
+
+        It reads padding that nobody wrote. Refuses S2 for another block's memory in space 3, and
+        for a block that is not there; S3.
+        """
+        kind = np.dtype(dtype)
+        result = np.zeros((32, count), kind)
+        lanes, width = np.flatnonzero(mask), kind.itemsize * count
+        at = np.asarray(addresses, np.uint64)[lanes].astype(np.int64)
+        whole = Access(self, site, lanes, at, width, "reads")
+        whole.check_alignment(alignment or kind.itemsize, at, "shared")
+        for memory, access in self._shared_accesses(whole, own=space == Space.SHARED):
+            result[access.lanes] = access.read(memory.storage, kind)
+        return result[:, 0] if count == 1 else np.ascontiguousarray(result.T)
+
     def store(
         self,
         space: int,

@@ -73,8 +73,9 @@ class AsmWriter:
             return self.registers[text]
         if re.fullmatch(r"-?(0x[0-9a-fA-F]+|\d+)", text):
             return self.e.number(Int(32), int(text, 0))
-        if text.startswith("%") and text[1:] in REGISTERS:
-            return register_code(text[1:])
+        register = text[1:].replace("_", ".")
+        if text.startswith("%") and register in REGISTERS:
+            return register_code(register)
         raise self.e.refuse(f"has operand '{text}', which is not known to the simulator")
 
     def lanes(self, text: str, type_: Int | Pointer | None = None) -> str:

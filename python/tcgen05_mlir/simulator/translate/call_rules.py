@@ -8,10 +8,13 @@ from collections.abc import Callable
 import numpy as np
 from mlir import ir
 
+from tcgen05_mlir.simulator.engine import collectives
 from tcgen05_mlir.simulator.lanes import floats
 from tcgen05_mlir.simulator.lanes.integers import Lanes
 from tcgen05_mlir.simulator.translate.emitter import Emitter
-from tcgen05_mlir.simulator.translate.registry import rule
+from tcgen05_mlir.simulator.translate.mbarrier_rules import one_look
+from tcgen05_mlir.simulator.translate.registry import SELDOM_WAITING, Meeting, rule, waiting_rule
+from tcgen05_mlir.simulator.translate.types import Pointer
 
 _LIBRARY: dict[str, Callable[..., Lanes]] = {
     **{name: getattr(np, name) for name in ("sin", "cos", "tan", "sinh", "cosh", "tanh")},
@@ -54,10 +57,39 @@ def call(e: Emitter) -> None:
     e.result(f"{e.function(_LIBRARY[bare])}({', '.join(e.operands())})")
 
 
+_MBARRIERS = "llvm.nvvm.mbarrier."
+_TEST = _MBARRIERS + "test.wait"
+
+
+def _intrinsic_name(op: ir.Operation) -> str:
+    return ir.StringAttr(op.attributes["intrin"]).value
+
+
 @rule("llvm.call_intrinsic")
 def intrinsic(e: Emitter) -> None:
-    name = ir.StringAttr(e.op.attributes["intrin"]).value
+    name = _intrinsic_name(e.op)
     if re.fullmatch(r"llvm\.nvvm\.move\.\w+", name):
         e.result(e.name(e.op.operands[0]))
-        return
-    raise e.refuse(f"calls '{name}', which is not known to the simulator")
+    elif name == "llvm.nvvm.activemask":
+        e.result(f"{e.function(collectives.active)}(m)")
+    elif name.removesuffix(".shared") == f"{_MBARRIERS}arrive.drop":
+        call = f"h.mbarrier_arrive({e.lanes(0)}, m, {e.site()}, drop=True, space={_space(e)})"
+        e.result(call)
+    else:
+        raise e.refuse(f"calls '{name}', which is not known to the simulator")
+
+
+SELDOM_WAITING["llvm.call_intrinsic"] = lambda op: _intrinsic_name(op).startswith(_TEST)
+
+
+@waiting_rule("llvm.call_intrinsic")
+def test(e: Emitter) -> Meeting:
+    """An mbarrier's test by state."""
+    look = f"h.mbarrier_test(spread(a0), m, {e.site()}, state=spread(a1), space={_space(e)})"
+    return one_look(e, look)
+
+
+def _space(e: Emitter) -> int:
+    pointer = e.type(e.op.operands[0])
+    assert isinstance(pointer, Pointer)
+    return pointer.space

@@ -98,9 +98,10 @@ class Flow:
     """The shape of one function's graph. Only nodes that can be reached from `entry` count.
 
     `meets[n]`: where lanes that part at node n meet again, its nearest post-dominator (EXIT where
-    that is the function's end); ways to a trap do not count, since nobody comes back from there. `repeats`: nodes that may run again, or once per group of lanes,
-    before lanes that have been there are done with the values they made; all of them where the
-    function is `shared`: groups of lanes may be in it for several calls at once.
+    that is the function's end); ways to a trap do not count, since nobody comes back from there.
+    `repeats`: nodes that may run again, or once per group of lanes, before lanes that have been
+    there are done with the values they made; all of them where the function is `shared`: groups of
+    lanes may be in it for several calls at once.
     """
 
     def __init__(self, nodes: list[Node], entry: int = 0, *, shared: bool = False) -> None:

@@ -68,10 +68,14 @@ def test(e: Emitter) -> Meeting:
     """One look; where it is not done, other warps get their turn before it comes again."""
     options: dict[str, object] = {**_phase(e, "a1"), "relaxed": e.attribute("relaxed") == "true"}
     named = "".join(f", {name}={value}" for name, value in options.items())
-    test = f"h.mbarrier_test(spread(a0), m, {e.site()}{named}, space={_space(e)})"
-    call = f"OneLook({test})"
+    return one_look(e, f"h.mbarrier_test(spread(a0), m, {e.site()}{named}, space={_space(e)})")
+
+
+def one_look(e: Emitter, test: str) -> Meeting:
+    """A test of operands 0 and 1, `a0` and `a1`."""
     e.namespace["OneLook"] = OneLook
-    return Meeting(call, e.operands()[:2], alone=True, blocks=True, result="t.value")
+    operands = e.operands()[:2]
+    return Meeting(f"OneLook({test})", operands, alone=True, blocks=True, result="t.value")
 
 
 class OneLook:

@@ -27,6 +27,7 @@ from tcgen05_mlir.simulator.translate.types import (
 )
 
 TENSOR, LOCAL, GENERIC = 6, 5, 0
+SHARED, SHARED_CLUSTER = 3, 7
 _DYNAMIC = -(1 << 31)
 
 
@@ -57,8 +58,10 @@ def _load(e: Emitter, type_: Type, space: int, base: str, offset: int, alignment
     element = type_.element if isinstance(type_, Vector) else type_
     count = type_.count if isinstance(type_, Vector) else 1
     dtype = e.dtype(Int(8) if element == Int(1) else element)
-    code = f"h.load({space}, {address}, {dtype}, m, {e.site()}, count={count}"
-    code += f", alignment={alignment}{_ordered(e)})"
+    is_source = e.emulates and space in (SHARED, SHARED_CLUSTER)
+    method, ordered = ("load_source", "") if is_source else ("load", _ordered(e))
+    code = f"h.{method}({space}, {address}, {dtype}, m, {e.site()}, count={count}"
+    code += f", alignment={alignment}{ordered})"
     if element == Int(1):
         code = f"({code} & {e.number(Int(8), 1)} != 0)"
     elif isinstance(element, Int) and not element.natural:

@@ -17,8 +17,10 @@ REGISTERS = (
     *(f"lanemask.{way}" for way in ("eq", "le", "lt", "ge", "gt")),
     *("cluster.ctarank", "cluster.nctarank"),
     *("total.smem.size", "dynamic.smem.size", "aggr.smem.size"),
+    *(f"reserved.smem.offset.{which}" for which in ("begin", "end", "cap")),
 )
-"""Special registers that do not change during a run, without `%`."""
+"""Special registers that do not change during a run, as the nvvm dialect names them: a dot for
+PTX's underscore, no `%`."""
 
 CLOCKS = ("clock", "clock64", "globaltimer", "globaltimer.lo")
 
