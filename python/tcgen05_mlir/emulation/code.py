@@ -28,6 +28,8 @@ class Code:
         self._location = location
         self._block = block
         self._before = before
+        self._start = block
+        self._constants: dict[tuple[int, int], Value] = {}
         self.arguments = [Value(self, argument) for argument in block.arguments]
 
     @classmethod
@@ -65,11 +67,11 @@ class Code:
         return Value(self, self.operation(name, operands, [result], **attributes).result)
 
     def constant(self, value: int, width: int = 32) -> Value:
-        """`value` modulo 2**width."""
-        half = 1 << (width - 1)
-        signed = (value + half) % (2 * half) - half if width > 1 else value
-        attribute = ir.IntegerAttr.get(integer_type(width), signed)
-        return self.value("llvm.mlir.constant", [], integer_type(width), value=attribute)
+        """`value` modulo 2**width. A function has each constant once, at its start."""
+        key = value % (1 << width), width
+        if key not in self._constants:
+            self._constants[key] = self._new_constant(*key)
+        return self._constants[key]
 
     def true(self) -> Value:
         """The i1 that is true."""
@@ -124,6 +126,23 @@ class Code:
     def give(self, *values: Value) -> None:
         """Returns from the function."""
         self.operation("llvm.return", values)
+
+    def _new_constant(self, value: int, width: int) -> Value:
+        # An i1 prints as true or false; of other types the attribute is signed.
+        signed = value - (value >> (width - 1) << width) if width > 1 else value
+        place = (
+            ir.InsertionPoint(self._before)
+            if self._before
+            else ir.InsertionPoint.at_block_begin(self._start)
+        )
+        constant = ir.Operation.create(
+            "llvm.mlir.constant",
+            results=[integer_type(width)],
+            attributes={"value": ir.IntegerAttr.get(integer_type(width), signed)},
+            loc=self._location,
+            ip=place,
+        )
+        return Value(self, constant.result)
 
     def _new_block(self, types: Sequence[ir.Type] = ()) -> ir.Block:
         """A block right behind the present one."""

@@ -108,6 +108,5 @@ def _element(pointer: Value, indices: list[Value], constant: int) -> Value:
         [pointer, *indices],
         pointer.ir.type,
         elem_type="i8",
-        noWrapFlags="0 : i32",
         rawConstantIndices=ir.DenseI32ArrayAttr.get([constant]),
     )

@@ -28,7 +28,10 @@ from .memory import fence
 from .shifts import shift_function
 from .values import Value
 
-Step = Callable[[Library, Code, Value], Value | None]
+Site = Callable[[], Value]
+"""The number of an operation in reports."""
+
+Step = Callable[[Library, Code, Site], Value | None]
 """Writes what takes the place of an operation; takes its site, gives what replaces its result."""
 
 Planner = Callable[[ir.Operation], Step]
@@ -60,8 +63,8 @@ def _copy(op: ir.Operation) -> Step:
     instruction = Instruction(parts["shape"] or "", multicast, _group(op), parts["srcFormat"])
     taddr, descriptor = op.operands
 
-    def step(library: Library, code: Code, site: Value) -> None:
-        operands = [_address(code, taddr), Value(code, descriptor), code.true(), site]
+    def step(library: Library, code: Code, site: Site) -> None:
+        operands = [_address(code, taddr), Value(code, descriptor), code.true(), site()]
         call(code, copy_function(library, instruction), operands, None)
 
     return step
@@ -84,10 +87,10 @@ def _assembly(op: ir.Operation) -> Step:
         raise PassFailure(op_error(op, str(error))) from None
     operands = list(op.operands)
 
-    def step(library: Library, code: Code, site: Value) -> None:
+    def step(library: Library, code: Code, site: Site) -> None:
         taddr, descriptor, *predicate = (Value(code, operand) for operand in operands)
         issues = predicate[0] if predicate else code.true()
-        call(code, copy_function(library, instruction), [taddr, descriptor, issues, site], None)
+        call(code, copy_function(library, instruction), [taddr, descriptor, issues, site()], None)
 
     return step
 
@@ -96,9 +99,9 @@ def _alloc(op: ir.Operation) -> Step:
     slot, columns = op.operands
     group, space = _group(op), _space(slot)
 
-    def step(library: Library, code: Code, site: Value) -> None:
+    def step(library: Library, code: Code, site: Site) -> None:
         function = alloc_function(library, group, space)
-        call(code, function, [Value(code, slot), Value(code, columns), site], None)
+        call(code, function, [Value(code, slot), Value(code, columns), site()], None)
 
     return step
 
@@ -107,8 +110,8 @@ def _dealloc(op: ir.Operation) -> Step:
     taddr, columns = op.operands
     group = _group(op)
 
-    def step(library: Library, code: Code, site: Value) -> None:
-        operands = [_address(code, taddr), Value(code, columns), site]
+    def step(library: Library, code: Code, site: Site) -> None:
+        operands = [_address(code, taddr), Value(code, columns), site()]
         call(code, dealloc_function(library, group), operands, None)
 
     return step
@@ -116,16 +119,16 @@ def _dealloc(op: ir.Operation) -> Step:
 
 def _relinquish(op: ir.Operation) -> Step:
     group = _group(op)
-    return lambda library, code, site: _do(code, relinquish_function(library, group), [site])
+    return lambda library, code, site: _do(code, relinquish_function(library, group), [site()])
 
 
 def _commit(op: ir.Operation) -> Step:
     barrier, *masks = op.operands
     group, space = _group(op), _space(barrier)
 
-    def step(library: Library, code: Code, site: Value) -> None:
+    def step(library: Library, code: Code, site: Site) -> None:
         function = commit_function(library, group, space, bool(masks))
-        operands = [Value(code, barrier), *(Value(code, mask) for mask in masks), site]
+        operands = [Value(code, barrier), *(Value(code, mask) for mask in masks), site()]
         call(code, function, operands, None)
 
     return step
@@ -135,8 +138,8 @@ def _shift(op: ir.Operation) -> Step:
     (taddr,) = op.operands
     group = _group(op)
 
-    def step(library: Library, code: Code, site: Value) -> None:
-        call(code, shift_function(library, group), [_address(code, taddr), site], None)
+    def step(library: Library, code: Code, site: Site) -> None:
+        call(code, shift_function(library, group), [_address(code, taddr), site()], None)
 
     return step
 
@@ -145,8 +148,8 @@ def _load(op: ir.Operation) -> Step:
     taddr, *offset = op.operands
     access = _access(op, op.result.type, "pack")
 
-    def step(library: Library, code: Code, site: Value) -> Value:
-        operands = [_address(code, taddr), _offset(code, offset), site]
+    def step(library: Library, code: Code, site: Site) -> Value:
+        operands = [_address(code, taddr), _offset(code, offset), site()]
         done = call(code, load_function(library, access), operands, access.type)
         return Value(code, done.result)
 
@@ -157,8 +160,8 @@ def _store(op: ir.Operation) -> Step:
     taddr, words, *offset = op.operands
     access = _access(op, words.type, "unpack")
 
-    def step(library: Library, code: Code, site: Value) -> None:
-        operands = [_address(code, taddr), _offset(code, offset), site, Value(code, words)]
+    def step(library: Library, code: Code, site: Site) -> None:
+        operands = [_address(code, taddr), _offset(code, offset), site(), Value(code, words)]
         call(code, store_function(library, access), operands, None)
 
     return step
@@ -167,7 +170,7 @@ def _store(op: ir.Operation) -> Step:
 def _wait(op: ir.Operation) -> Step:
     stores = _case(op, "kind") == "store"
 
-    def step(library: Library, code: Code, site: Value) -> None:
+    def step(library: Library, code: Code, site: Site) -> None:
         if stores:
             fence(code, library.scope)
         # All lanes' accesses are over, for each lane.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import partial
 
 from mlir import ir
 
@@ -19,6 +20,7 @@ from .library import CLUSTER_CHIP, PREFIX, Library
 from .plans import Step, plan
 from .report import add_fail
 from .sites import site_text
+from .values import Value
 
 _DEFAULT_CHIP = 90
 
@@ -65,7 +67,7 @@ def carry_out(work: Work) -> None:
         _check_assumption(library, op, sites)
     for op, step in work.steps:
         code = Code.in_front_of(op)
-        replacement = step(library, code, code.constant(sites.number(op)))
+        replacement = step(library, code, partial(_site, code, op, sites))
         if replacement is not None:
             op.result.replace_all_uses_with(replacement.ir)
         op.erase()
@@ -85,9 +87,13 @@ class _Sites:
         return ir.ArrayAttr.get([ir.StringAttr.get(text) for text in self._numbers])
 
 
+def _site(code: Code, op: ir.Operation, sites: _Sites) -> Value:
+    return code.constant(sites.number(op))
+
+
 def _check_assumption(library: Library, op: ir.Operation, sites: _Sites) -> None:
     code = Code.in_front_of(op)
-    site = code.constant(sites.number(op))
+    site = _site(code, op, sites)
     for pointer, size in assumed_alignments(op):
         write_check(library, code, site, pointer, size)
     if says_nothing_else(op):

@@ -13,6 +13,7 @@ from tcgen05_mlir.model.limits import (
     SMEM_ADDRESS_LIMIT,
     WORD_BYTES,
 )
+from tcgen05_mlir.model.swizzle import swizzle_row_bytes
 
 from .code import Code
 from .lanes import register
@@ -28,32 +29,27 @@ _FIELD = SMEM_ADDRESS_LIMIT // DESCRIPTOR_UNIT - 1
 
 @dataclass(frozen=True)
 class Source:
-    """The fields of a descriptor, i32, bytes; `swizzle` is 0 to 3, as in the model."""
+    """What a descriptor says, i32, bytes.
+
+    `swizzled`: i1. `row_bytes`: of a swizzle row, 16 << swizzle. `half_bytes`: from the first 16
+    bytes of a 256-bit row to the second.
+    """
 
     instruction: Instruction
     start: Value
-    ldo: Value
     sdo: Value
-    swizzle: Value
+    swizzled: Value
+    row_bytes: Value
+    half_bytes: Value
 
-    @property
-    def row_bytes(self) -> Value:
-        """Bytes of a swizzle row: 16 << swizzle."""
-        return self.start.like(DESCRIPTOR_UNIT) << self.swizzle
-
-    @property
-    def half_bytes(self) -> Value:
-        """From the first 16 bytes of a 256-bit row to the second."""
-        return self.swizzle.equals(0).select(self.ldo, self.start.like(BLOCK_BYTES))
-
-    def linear(self, row: Value, half: Value | int) -> Value:
+    def linear(self, row: Value, half: Value | None) -> Value:
         """The address before the XOR of a row's first or second 16 bytes."""
         group = (row // CORE_MATRIX_ROWS) * self.sdo
         inside = (row % CORE_MATRIX_ROWS) * self.row_bytes
-        along = self.half_bytes * half if isinstance(half, Value) else half
+        along = self.half_bytes * half if half is not None else 0
         return self.start + group + inside + along
 
-    def address(self, row: Value, half: Value | int) -> Value:
+    def address(self, row: Value, half: Value | None) -> Value:
         """The address that is read for 16 bytes."""
         linear = self.linear(row, half)
         return linear ^ ((linear >> 3) & (self.row_bytes - DESCRIPTOR_UNIT))
@@ -67,11 +63,12 @@ def decode(code: Code, descriptor: Value, instruction: Instruction, site: Value)
         return ((descriptor >> first).to(32) & _FIELD) << _UNIT_SHIFT
 
     field = (descriptor >> SWIZZLE_SHIFT).to(32)
-    swizzle = code.constant(0)
+    row_bytes = code.constant(DESCRIPTOR_UNIT)
     for mode, number in enumerate(SWIZZLE_FIELD):
-        if mode:
-            swizzle = field.equals(number).select(mode, swizzle)
-    return Source(instruction, bytes_at(0), bytes_at(16), bytes_at(32), swizzle)
+        row_bytes = field.equals(number).select(swizzle_row_bytes(mode), row_bytes)
+    swizzled = row_bytes.differs(swizzle_row_bytes(0))
+    half_bytes = swizzled.select(BLOCK_BYTES, bytes_at(16))
+    return Source(instruction, bytes_at(0), bytes_at(32), swizzled, row_bytes, half_bytes)
 
 
 def _check_bits(code: Code, descriptor: Value, site: Value) -> None:
@@ -129,7 +126,7 @@ def _maybe_across(source: Source) -> Value:
     """Some 256-bit row may run from one swizzle row into the next."""
     inside = source.row_bytes - 1
     starts_late = (source.start & inside) + 2 * BLOCK_BYTES > source.row_bytes
-    return source.swizzle.differs(0) & (starts_late | (source.sdo & inside).differs(0))
+    return source.swizzled & (starts_late | (source.sdo & inside).differs(0))
 
 
 def _check_row(
@@ -138,11 +135,11 @@ def _check_row(
     begin, end = memory
     halves = source.instruction.words // CORE_MATRIX_WORDS
     if halves > 1:
-        phase = source.linear(row, 0) & (source.row_bytes - 1)
-        across = source.swizzle.differs(0) & (phase + 2 * BLOCK_BYTES > source.row_bytes)
+        phase = source.linear(row, None) & (source.row_bytes - 1)
+        across = source.swizzled & (phase + 2 * BLOCK_BYTES > source.row_bytes)
         with code.when(across):
             fail(code, "straddle", site, row, phase, source.row_bytes)
     for half in range(halves):
-        address = source.address(row, code.constant(half) if half else 0)
+        address = source.address(row, code.constant(half) if half else None)
         inside = (address >= begin) & (address + BLOCK_BYTES <= end)
         check(code, inside, "walk", site, address, row, begin, end - 1)
