@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from collections import deque
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from typing import Any
@@ -46,6 +47,7 @@ class Context:
         self.launches = 0
         self._broken: tuple[str, CudaError] | None = None
         self._released = False
+        self._returned: deque[list[tuple[str, int]]] = deque()
         doing = f"taking device {ordinal}"
         self._device = driver.call(doing, "cuDeviceGet", ordinal)
         self._handle = driver.call(doing, "cuDevicePrimaryCtxRetain", self._device)
@@ -58,13 +60,13 @@ class Context:
     @contextmanager
     def current(self, doing: str) -> Iterator[None]:
         """Hold the context alone, as the thread's own; CudaError where it is unusable."""
-        with self.lock:
-            self._check(doing)
-            self.call(doing, "cuCtxPushCurrent", self._handle)
-            try:
-                yield
-            finally:
-                self._pop()
+        try:
+            with self.lock:
+                self._check(doing)
+                with self._entered(doing):
+                    yield
+        finally:
+            self._free_returned()
 
     def call(self, doing: str, name: str, *arguments: Any) -> Any:
         """As `Driver.call`; an error that ruins the context is remembered."""
@@ -86,16 +88,17 @@ class Context:
         return self.broken or self._released
 
     def give_back(self, held: Sequence[tuple[str, int]]) -> None:
-        """Give all of it back by these functions, the last one first, in whichever thread."""
-        with self.lock:
-            if self.gone or not held:
-                return
-            with suppress(CudaError), self.current("giving memory back"):
-                for name, handle in reversed(held):
-                    self.free(name, handle)
+        """Give all of it back by these functions, the last one first.
+
+        Never waits, since finalizers run in whichever thread, whatever that holds: where another
+        thread is at work with the context, that one does it when it is done.
+        """
+        self._returned.append(list(held))
+        self._free_returned()
 
     def release(self) -> None:
         """Give the context back to the driver, which ends it where nobody else holds it."""
+        self._free_returned()
         self._released = True
         self.driver.backend.invoke("cuDevicePrimaryCtxRelease", (self._device,))
 
@@ -109,10 +112,30 @@ class Context:
                 error.call,
             )
 
-    def _pop(self) -> None:
-        """An error here follows one that is already on its way."""
-        with suppress(CudaError):
-            self.driver.call("leaving the context", "cuCtxPopCurrent")
+    @contextmanager
+    def _entered(self, doing: str) -> Iterator[None]:
+        self.call(doing, "cuCtxPushCurrent", self._handle)
+        try:
+            yield
+        finally:
+            # An error here would follow one that is already on its way.
+            with suppress(CudaError):
+                self.driver.call("leaving the context", "cuCtxPopCurrent")
+
+    def _free_returned(self) -> None:
+        # Whoever holds the lock comes here when it is free: nothing is forgotten.
+        while self._returned and self.lock.acquire(blocking=False):
+            try:
+                self._free_all(self._returned.popleft() if self._returned else [])
+            finally:
+                self.lock.release()
+
+    def _free_all(self, held: list[tuple[str, int]]) -> None:
+        if self.gone or not held:
+            return
+        with suppress(CudaError), self._entered("giving memory back"):
+            for name, handle in reversed(held):
+                self.free(name, handle)
 
 
 def context_of(driver: Driver, ordinal: int) -> Context:

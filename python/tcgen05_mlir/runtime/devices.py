@@ -9,6 +9,8 @@ from tcgen05_mlir.model.targets import TCGEN05_CHIPS
 from .driver import Driver, current
 from .errors import CudaError, DriverMissing
 
+_NO_GPU = "the CUDA driver knows no GPU"
+
 
 @dataclass(frozen=True)
 class Device:
@@ -53,7 +55,7 @@ def devices() -> tuple[Device, ...]:
 def why_no_device() -> str:
     """Why `devices()` is empty; empty itself where it is not."""
     try:
-        return "" if _devices() else "the CUDA driver knows no GPU"
+        return "" if _devices() else _NO_GPU
     except (DriverMissing, CudaError) as error:
         return str(error)
 
@@ -61,16 +63,21 @@ def why_no_device() -> str:
 def device(ordinal: int) -> Device:
     """The GPU of this number.
 
-    Raises DriverMissing where there is none at all, ValueError where not this one.
+    Raises DriverMissing where there is none at all, ValueError where not this one, TypeError where
+    it is no number.
     """
+    if isinstance(ordinal, bool) or not isinstance(ordinal, int):
+        raise TypeError(f"'device' must be the number of a GPU, got {ordinal!r}")
     try:
         driver = current()
         driver.initialize()
     except CudaError as error:
         raise DriverMissing(str(error)) from None
     count = driver.call("counting the GPUs", "cuDeviceGetCount")
+    if not count:
+        raise DriverMissing(_NO_GPU)
     if not 0 <= ordinal < count:
-        raise ValueError(f"'device' must be below {count}, the number of GPUs, got {ordinal}")
+        raise ValueError(f"'device' must be in 0..{count - 1}, the GPUs there are, got {ordinal}")
     return _describe(driver, ordinal)
 
 

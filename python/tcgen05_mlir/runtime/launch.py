@@ -111,7 +111,8 @@ class Launch:
 
     def close(self) -> None:
         """Free the arguments on the GPU. Done by itself when nothing refers to the launch."""
-        self._close()
+        with self._context.lock:
+            self._close()
 
     def __enter__(self) -> Launch:
         return self

@@ -66,7 +66,8 @@ class Module:
 
     def close(self) -> None:
         """Take the code off the GPU. Done by itself when nothing refers to the module any more."""
-        self._unload()
+        with self.loaded.context.lock:
+            self._unload()
 
     def __enter__(self) -> Module:
         return self
@@ -80,16 +81,16 @@ class Module:
         self.close()
 
 
-def load(artifact: Artifact, device: int = 0) -> Module:
-    """Put an artifact on the GPU with this number.
+def load(artifact: Artifact, device: int | Device = 0) -> Module:
+    """Put an artifact on a GPU, of `devices()` or by its number.
 
     Raises DriverMissing where there is no GPU; ValueError for a number that is none's, and, before
     the driver sees the code, for code that this GPU cannot run; CudaError with the driver's log
     where it refuses the code: PTX is then kept in a file that the message names.
     """
-    found = find_device(device)
+    found = find_device(device.ordinal if isinstance(device, Device) else device)
     check_chip(artifact.name, artifact.manifest, found)
-    context = context_of(current(), device)
+    context = context_of(current(), found.ordinal)
     kind = "PTX" if artifact.manifest.emit == "ptx" else "a cubin"
     doing = f"loading '{artifact.name}' ({kind} for {artifact.manifest.chip}) on {found}"
     with context.current(doing):

@@ -170,6 +170,28 @@ def test_emulated_launches_of_one_module_take_turns() -> None:
     assert len(gpu.launches) == 80
 
 
+def test_what_is_forgotten_during_a_launch_is_given_back_behind_it() -> None:
+    """A finalizer must not wait: it may run in a thread that holds what the launch waits for."""
+    started, finish = threading.Event(), threading.Event()
+
+    def slow(launch: Grid) -> None:
+        started.set()
+        assert finish.wait(60)
+
+    gpu = model_gpu(kernels={**KERNELS, "stop": slow})
+    with using(gpu), runtime.load(kernels(DATA)) as module:
+        forgotten = runtime.load(kernels(DATA))
+        thread = threading.Thread(target=module.kernel("stop").launch)
+        thread.start()
+        assert started.wait(60)
+        del forgotten
+        assert gpu.live["module"] == 2
+        finish.set()
+        thread.join()
+        assert gpu.live["module"] == 1
+    assert live(gpu) == {}
+
+
 END = """
 import sys
 sys.path.insert(0, {folder!r})
