@@ -113,4 +113,17 @@ gpu.module @kernels {
     memref.store %t, %Out[%thread] : memref<64xi32>
     gpu.return
   }
+
+  // An argument of no elements, and one of a single element that is a 16-bit float.
+  gpu.func @empty(%A: memref<0x4xi32>, %B: memref<f16>, %Out: memref<2xi32>) kernel
+      attributes {nvvm.reqntid = array<i32: 1, 1, 1>} {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %seven = arith.constant 7 : i32
+    %half = memref.load %B[] : memref<f16>
+    %whole = arith.fptosi %half : f16 to i32
+    memref.store %seven, %Out[%c0] : memref<2xi32>
+    memref.store %whole, %Out[%c1] : memref<2xi32>
+    gpu.return
+  }
 }

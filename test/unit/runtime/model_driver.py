@@ -327,6 +327,10 @@ def small(launch: Grid) -> None:
     launch.array(0, np.int32)[: launch.block[0]] = range(launch.block[0])
 
 
+def empty(launch: Grid) -> None:
+    launch.array(2, np.int32)[:2] = [7, launch.array(1, np.float16)[0]]
+
+
 def stop(launch: Grid) -> None:
     raise Failure("CUDA_ERROR_LAUNCH_FAILED")
 
@@ -356,7 +360,7 @@ def columns(launch: Grid) -> None:
 
 KERNELS = {
     function.__name__: function
-    for function in (copy, cluster, shared, numbers, small, stop, astray, columns)
+    for function in (copy, cluster, shared, numbers, small, empty, stop, astray, columns)
 }
 
 

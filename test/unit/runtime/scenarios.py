@@ -92,6 +92,19 @@ def arrays(folder: Path) -> list[str]:
 
 
 @scenario
+def arrays_of_nothing(folder: Path) -> list[str]:
+    """No elements, and no dimensions."""
+    nothing, one, out = np.zeros((0, 4), np.int32), np.array(-3, np.float16), np.zeros(2, np.int32)
+    with runtime.load(kernels(folder)) as module:
+        found = module.kernel("empty").launch(nothing, one, out)
+    assert found[0].shape == (0, 4)
+    assert found[1].shape == ()
+    assert found[1] == one
+    assert found[2].tolist() == [7, -3]
+    return []
+
+
+@scenario
 def numbers(folder: Path) -> list[str]:
     """Each width and sign, numpy's and Python's own."""
     given = (True, -2, np.int16(-300), np.uint32(2**32 - 1), 2**63 - 1, -1)

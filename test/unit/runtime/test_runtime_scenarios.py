@@ -20,7 +20,9 @@ def sizes(grid: str, block: str, cluster: str = "1,1,1") -> str:
     return f"(grid {grid}, block {block}, cluster {cluster}, 0 bytes of dynamic shared memory)"
 
 
-@pytest.mark.parametrize("name", ["copy", "copy_from_cubin", "arrays", "numbers"])
+@pytest.mark.parametrize(
+    "name", ["copy", "copy_from_cubin", "arrays", "arrays_of_nothing", "numbers"]
+)
 def test_results_are_right(name: str, gpu: ModelDriver) -> None:
     assert SCENARIOS[name](DATA) == []
 
