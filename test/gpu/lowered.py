@@ -26,10 +26,16 @@ def lowered(kernels: tuple[Kernel, ...], path: str, chip: str, emulate: bool = F
 def ptx(kernels: tuple[Kernel, ...], path: str, chip: str, emulate: bool = False) -> str:
     """PTX for one chip, from what was lowered once for all chips that are lowered alike."""
     module = lowered(kernels, path, _like(chip, emulate), emulate)
-    attach = AttachTarget(chip=chip, emulate=emulate)
+    level = str(opt_level(chip, emulate))
+    attach = AttachTarget(chip=chip, emulate=emulate, opt_level=level)
     emitted = run_pipeline(module, f"{attach},{tcgen05_to_ptx.emit()}")
     (binary,) = (op for op in emitted.body.operations if op.operation.name == "gpu.binary")
     return gpu.ObjectAttr(binary.operation.attributes["objects"][0]).object.decode()
+
+
+def opt_level(chip: str, emulate: bool) -> int:
+    """LLVM's: emulated code is optimized for one chip of those that are lowered alike."""
+    return 3 if not emulate or chip == _like(chip, emulate) else 0
 
 
 def _like(chip: str, emulate: bool) -> str:

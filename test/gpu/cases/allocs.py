@@ -76,8 +76,8 @@ def _kernel() -> Kernel:
     )
     taken = "%taken{0} = llvm.load %slot{0} : !llvm.ptr<3> -> i32"
     rounds = [_round(frame, number, slot) for number, slot in enumerate(ROUNDS)]
-    function = f"""  gpu.func @{frame.name}(%units: index, %A: memref<1x{WORDS}xi32>,
-      %pattern: memref<128x32xi32>, %choices: memref<{CHOICES}xi32>,
+    function = f"""  gpu.func @{frame.name}(%units: index, %chunks: index,
+      %A: memref<1x{WORDS}xi32>, %pattern: memref<128x32xi32>, %choices: memref<{CHOICES}xi32>,
       %out: memref<4x128x32xi32>) {frame.attributes} {{
     {frame.constants}
     {_slots()}
@@ -119,8 +119,8 @@ def _kernel() -> Kernel:
 
 def _make() -> tuple[Arrays, Arrays]:
     frame = Frame("allocs")
-    units, image, cells, chosen, _ = arguments(frame, images(1), (1,))
-    given = (units, image, cells, chosen, np.zeros((4, 128, 32), np.uint32))
+    units, chunks, image, cells, chosen, _ = arguments(frame, images(1), (1,))
+    given = (units, chunks, image, cells, chosen, np.zeros((4, 128, 32), np.uint32))
     out = np.stack([pattern(32)] * 4)
     for part, slot in enumerate(ROUNDS):
         Copy(Instruction("128x128b"), slot).run(out[part], image[0].view("u1"), 1)

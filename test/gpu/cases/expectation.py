@@ -24,8 +24,8 @@ def maker(
         given = arguments(frame, image(frame.blocks), choices)
         out = given[-1].copy()
         for block in range(frame.blocks):
-            out[block] = given[2]
-            change(out[block], given[1][block].view("u1"), block)
+            out[block] = given[3]
+            change(out[block], given[2][block].view("u1"), block)
         return given, (*given[:-1], out)
 
     return make

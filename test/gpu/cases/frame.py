@@ -149,21 +149,28 @@ class Frame:
     %lanes = arith.muli %row_i32, %lane_step : i32
     %mine = arith.addi %base, %lanes : i32"""
 
+    @property
+    def width(self) -> int:
+        """Columns that one load or store of the frame takes."""
+        return 8 if self.columns <= 128 else 32
+
+    @property
+    def vector(self) -> str:
+        return f"vector<{self.width}xi32>"
+
     def each_chunk(self, body: str) -> str:
-        """`body` for each group of at most 128 columns: from `%c`, at the address `%p`."""
-        width = min(self.columns, 128)
-        return f"""%width{width} = arith.constant {width} : index
-      %all{self.columns} = arith.constant {self.columns} : index
-      scf.for %c = %c0 to %all{self.columns} step %width{width} {{
+        """`body` for `%chunks` groups of `width` columns: from `%c`, at the address `%p`.
+
+        The launch says how many, so that no compiler unrolls the loop: hundreds of kernels have it.
+        """
+        return f"""%width = arith.constant {self.width} : index
+      scf.for %chunk = %c0 to %chunks step %c1 {{
+        %c = arith.muli %chunk, %width : index
         %c_i32 = arith.index_cast %c : index to i32
         %a = arith.addi %mine, %c_i32 : i32
         %p = llvm.inttoptr %a : i32 to !llvm.ptr<6>
         {body}
       }}"""
-
-    @property
-    def vector(self) -> str:
-        return f"vector<{min(self.columns, 128)}xi32>"
 
     @property
     def fill_tensor(self) -> str:
@@ -240,11 +247,12 @@ class Frame:
         """The kernel whose one issuing thread runs `copies`, and then `committed`.
 
         The code finds `%base` (i32), `%image` (BUFFER), `%choice0` to `%choice3`. Arguments of
-        the kernel: units, images, pattern, choices, out.
+        the kernel: units, chunks, images, pattern, choices, out.
         """
         blocks, columns = self.blocks, self.columns
-        function = f"""  gpu.func @{self.name}(%units: index, %A: memref<{blocks}x{WORDS}xi32>,
-      %pattern: memref<128x{columns}xi32>, %choices: memref<{CHOICES}xi32>,
+        function = f"""  gpu.func @{self.name}(%units: index, %chunks: index,
+      %A: memref<{blocks}x{WORDS}xi32>, %pattern: memref<128x{columns}xi32>,
+      %choices: memref<{CHOICES}xi32>,
       %out: memref<{blocks}x128x{columns}xi32>) {self.attributes} {{
     {self.constants}
     {self.leading}
@@ -285,9 +293,10 @@ def images(blocks: int, seed: int = 5) -> Words:
 
 def arguments(
     frame: Frame, image: Words, choices: tuple[int, ...] = ()
-) -> tuple[int, Words, Words, NDArray[np.int32], Words]:
+) -> tuple[int, int, Words, Words, NDArray[np.int32], Words]:
     """Of a launch of `frame.around(...)`; tensor memory comes back in the last."""
     chosen = np.zeros(CHOICES, np.int32)
     chosen[: len(choices)] = choices
     out = np.zeros((frame.blocks, 128, frame.columns), np.uint32)
-    return WORDS // UNIT, image, pattern(frame.columns), chosen, out
+    chunks = frame.columns // frame.width
+    return WORDS // UNIT, chunks, image, pattern(frame.columns), chosen, out

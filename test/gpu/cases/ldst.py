@@ -74,7 +74,7 @@ def _kernel(shape: str, packed: bool) -> Kernel:
     ]
     low = LOW_HALVES.replace("{v}", frame.vector) if packed else ""
     switch = "\n        ".join(["scf.index_switch %choice0", *regions, "default {", "}"])
-    function = f"""  gpu.func @{frame.name}(%in: memref<128x{MOST}xi32>,
+    function = f"""  gpu.func @{frame.name}(%chunks: index, %in: memref<128x{MOST}xi32>,
       %pattern: memref<128x512xi32>, %choices: memref<{CHOICES}xi32>,
       %back: memref<128x{MOST}xi32>, %out: memref<1x128x512xi32>) {frame.attributes} {{
     {frame.constants}
@@ -139,8 +139,9 @@ def _maker(shape: str, packed: bool, number: int, half: int):
                     got[thread, register], out[lane, at] = before[lane, at], value
         if packed:
             out &= 0xFFFF
-        given = (values, before, chosen, back, np.zeros((1, 128, 512), np.uint32))
-        return given, (values, before, chosen, got, out[None])
+        chunks = 512 // _frame(shape, packed).width
+        given = (chunks, values, before, chosen, back, np.zeros((1, 128, 512), np.uint32))
+        return given, (chunks, values, before, chosen, got, out[None])
 
     return make
 
