@@ -35,6 +35,8 @@ MEANINGS = {
     "CUDA_ERROR_LAUNCH_FAILED": "unspecified launch failure",
     "CUDA_ERROR_ILLEGAL_ADDRESS": "an illegal memory access was encountered",
     "CUDA_ERROR_INVALID_PTX": "a PTX JIT compilation failed",
+    "CUDA_ERROR_UNSUPPORTED_PTX_VERSION": "the provided PTX was compiled with an unsupported "
+    "toolchain.",
     "CUDA_ERROR_NO_BINARY_FOR_GPU": "no kernel image is available for execution on the device",
 }
 
@@ -150,6 +152,8 @@ class ModelDriver:
                 raise Failure("CUDA_ERROR_NO_BINARY_FOR_GPU")
             return self._make("module", set(self.kernels))
         lines = code.decode().split("\n")
+        if ".version 9.9" in lines:
+            raise Failure("CUDA_ERROR_UNSUPPORTED_PTX_VERSION")
         wrong = [
             f"ptxas application ptx input, line {number}; error   : {line.strip()} is not known"
             for number, line in enumerate(lines, 1)

@@ -204,10 +204,20 @@ def d01_long_log(folder: Path) -> list[str]:
 
 @scenario
 def d01_other_target(folder: Path) -> list[str]:
-    """A cubin for sm_100a: refused by us, and by the driver where its manifest is wrong."""
-    native = kernels(folder, "native.cubin")
+    """PTX and a cubin for sm_100a: refused by us, and by the driver where a manifest is wrong."""
+    plain, native = kernels(folder), kernels(folder, "native.cubin")
+    code = plain.code.replace(b".target sm_90", b".target sm_100a")
+    later = changed(plain, code, "later.ptx", chip="sm_100a")
     mislabelled = changed(native, native.code, "mislabelled.cubin", chip="sm_90")
-    return [message(runtime.load, native), message(runtime.load, mislabelled)]
+    return [message(runtime.load, artifact) for artifact in (later, native, mislabelled)]
+
+
+@scenario
+def d01_newer_ptx(folder: Path) -> list[str]:
+    """A version of PTX that no driver knows."""
+    plain = kernels(folder)
+    code = plain.code.replace(b".version 7.8", b".version 9.9")
+    return [message(runtime.load, changed(plain, code, "newer.ptx", ptx_version=(9, 9)))]
 
 
 @scenario

@@ -157,14 +157,27 @@ def test_d01_a_log_longer_than_any_buffer_is_marked(
 
 def test_d01_another_target(gpu: ModelDriver) -> None:
     assert SCENARIOS["d01_other_target"](DATA) == [
+        f"ValueError: 'later.ptx' is PTX for sm_100a, which runs on sm_100 alone, got {GPU}: it has "
+        "no tcgen05; compile with --emulate --chip sm_90a (emulate=True in Python)",
         "ValueError: 'native.cubin' is a cubin for sm_100a, which runs on sm_100 alone, got "
         f"{GPU}: it has no tcgen05; compile with --emulate --chip sm_90a (emulate=True in Python)",
         f"CudaError CUDA_ERROR_NO_BINARY_FOR_GPU: loading 'mislabelled.cubin' (a cubin for sm_90) "
         f"on {GPU}: cuModuleLoadDataEx failed with CUDA_ERROR_NO_BINARY_FOR_GPU (no kernel image "
         "is available for execution on the device)",
     ]
-    # The first was refused before the driver saw anything.
+    # The first two were refused before the driver saw anything.
     assert gpu.calls["cuModuleLoadDataEx"] == 1
+
+
+def test_d01_ptx_of_a_version_that_the_driver_does_not_know(gpu: ModelDriver) -> None:
+    said, kept = _kept(*SCENARIOS["d01_newer_ptx"](DATA))
+    kept.unlink()
+    name = "CUDA_ERROR_UNSUPPORTED_PTX_VERSION"
+    assert said == (
+        f"CudaError {name}: loading 'newer.ptx' (PTX for sm_90) on {GPU}; the PTX is kept in "
+        f"'KEPT': cuModuleLoadDataEx failed with {name} (the provided PTX was compiled with an "
+        "unsupported toolchain.)"
+    )
 
 
 def test_d01_a_kernel_that_is_not_in_the_code(gpu: ModelDriver) -> None:
