@@ -157,8 +157,8 @@ def test_d01_a_log_longer_than_any_buffer_is_marked(
 
 def test_d01_another_target(gpu: ModelDriver) -> None:
     assert SCENARIOS["d01_other_target"](DATA) == [
-        f"ValueError: 'later.ptx' is PTX for sm_100a, which runs on sm_100 alone, got {GPU}: it has "
-        "no tcgen05; compile with --emulate --chip sm_90a (emulate=True in Python)",
+        f"ValueError: 'later.ptx' is PTX for sm_100a, which runs on sm_100 alone, got {GPU}: it "
+        "has no tcgen05; compile with --emulate --chip sm_90a (emulate=True in Python)",
         "ValueError: 'native.cubin' is a cubin for sm_100a, which runs on sm_100 alone, got "
         f"{GPU}: it has no tcgen05; compile with --emulate --chip sm_90a (emulate=True in Python)",
         f"CudaError CUDA_ERROR_NO_BINARY_FOR_GPU: loading 'mislabelled.cubin' (a cubin for sm_90) "
