@@ -48,3 +48,10 @@ def rewrite(gpu_module: ir.Operation) -> None:
             handler(op)
         elif op.name.startswith("llvm."):
             block_scope(op)
+
+
+def is_rewritten(op: ir.Operation) -> bool:
+    """`rewrite` has something for it: not for another block's mbarrier, nor for its counts."""
+    if any(str(value.type) == "!llvm.ptr<7>" for value in op.operands):
+        return False
+    return op.name in _REWRITES or "syncscope" in op.attributes

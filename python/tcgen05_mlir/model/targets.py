@@ -83,6 +83,9 @@ TCGEN05_CHIPS: Final = tuple(target.chip for target in _TABLE if target.tcgen05)
 FIRST_EMULATED: Final = 80
 """The number of the first chip that can emulate tcgen05: the first one with mbarriers."""
 
+FIRST_WITH_CLUSTERS: Final = 90
+"""The number of the first chip with clusters, and with the async proxy."""
+
 EMULATION_PTX: Final = 80
 """The PTX version that emulated code has at least: the one with everything that sm_90 has."""
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, replace
 
 from mlir import ir
@@ -52,6 +53,12 @@ class NvvmTarget:
             "verifyTarget" not in fields,
         )
 
+    @property
+    def ptx(self) -> int:
+        """The PTX version of a known chip: that of the features, else the chip's first."""
+        versions = re.findall(r"\+ptx(\d+)", self.features)
+        return int(versions[-1]) if versions else targets.lookup(self.chip).min_ptx
+
     def attribute(self, context: ir.Context) -> ir.Attribute:
         """The `#nvvm.target<O = 3, chip = "sm_100a", features = "+ptx86">` of this value."""
         fields = [f"O = {self.opt_level}", f'chip = "{self.chip}"']
@@ -82,12 +89,24 @@ class NvvmTarget:
         return replace(self, verify=self.verify and target.nvvm_verifier)
 
 
-def module_targets(module: ir.Operation) -> list[targets.Target]:
+@dataclass(frozen=True)
+class Chip:
+    """A chip that a gpu.module is compiled for, and the PTX version for it, 86 for 8.6."""
+
+    target: targets.Target
+    ptx: int
+
+
+def module_chips(module: ir.Operation) -> list[Chip]:
     """The chips of a gpu.module's targets; those that are unknown, or no NVVM's, are left out."""
     attributes = module.attributes.get("targets", None)
     present = [] if attributes is None else list(ir.ArrayAttr(attributes))
-    chips = [NvvmTarget.read(one).chip for one in present if str(one).startswith(_PREFIX)]
-    return [targets.TARGETS[chip] for chip in chips if chip in targets.TARGETS]
+    values = [NvvmTarget.read(one) for one in present if str(one).startswith(_PREFIX)]
+    return [
+        Chip(targets.TARGETS[value.chip], value.ptx)
+        for value in values
+        if value.chip in targets.TARGETS
+    ]
 
 
 def _string(fields: dict[str, ir.Attribute], name: str, default: str) -> str:

@@ -11,6 +11,8 @@ from collections.abc import Iterator
 
 from mlir import ir
 
+from tcgen05_mlir.model.ptx_text import joined
+
 _DESCRIPTOR_ARITHMETIC = "nvvm.tcgen05.mma_smem_desc"
 """Shifts and ors, in spite of its name: it needs no tensor memory."""
 
@@ -30,7 +32,7 @@ _WITH_DEFAULT_GROUP = {
 }
 """Operations whose group is 1 where no attribute says otherwise; mma.ws has no other."""
 
-_ASSEMBLY = {"llvm.inline_asm": "asm_string", "nvvm.inline_ptx": "ptxCode"}
+ASSEMBLY = {"llvm.inline_asm": "asm_string", "nvvm.inline_ptx": "ptxCode"}
 """Operations whose instructions are the text of an attribute."""
 
 _INTRINSICS = {"llvm.call_intrinsic": "intrin", "llvm.call": "callee"}
@@ -38,17 +40,13 @@ _INTRINSICS = {"llvm.call_intrinsic": "intrin", "llvm.call": "callee"}
 
 _INTRINSIC_PREFIX = "llvm.nvvm.tcgen05."
 
-_COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/", re.DOTALL)
-_JOINT = re.compile(r"\s*(\.|::)\s*")
-"""Where PTX lets a name be written with spaces, `tcgen05 . cp . cta_group :: 2`."""
-
 _INSTRUCTION = re.compile(r"\btcgen05\.[\w.:]*")
 _GROUP = re.compile(r"\b(?:cta_group::|cg)([12])\b")
 
 
 def is_tcgen05(op: ir.Operation) -> bool:
     """The operation needs a chip with tcgen05."""
-    if op.name in _ASSEMBLY or op.name in _INTRINSICS:
+    if op.name in ASSEMBLY or op.name in _INTRINSICS:
         return bool(_spelled(op))
     return op.name.startswith(("tcgen05.", "nvvm.tcgen05.")) and op.name != _DESCRIPTOR_ARITHMETIC
 
@@ -58,7 +56,7 @@ def cta_groups(op: ir.Operation) -> list[int]:
 
     Empty for one that has no group, such as `nvvm.tcgen05.ld`; more than one only for assembly.
     """
-    if op.name in _ASSEMBLY or op.name in _INTRINSICS:
+    if op.name in ASSEMBLY or op.name in _INTRINSICS:
         matches = map(_GROUP.search, _spelled(op))
         return [int(match[1]) for match in matches if match]
     return list(_attribute_group(op)) if is_tcgen05(op) else []
@@ -75,8 +73,8 @@ def _attribute_group(op: ir.Operation) -> Iterator[int]:
 
 def _spelled(op: ir.Operation) -> list[str]:
     """The tcgen05 instructions that `op` names in a text, `tcgen05.wait::ld.sync.aligned` say."""
-    if op.name in _ASSEMBLY:
-        text = ir.StringAttr(op.attributes[_ASSEMBLY[op.name]]).value
-        return _INSTRUCTION.findall(_JOINT.sub(r"\1", _COMMENT.sub(" ", text)))
+    if op.name in ASSEMBLY:
+        text = ir.StringAttr(op.attributes[ASSEMBLY[op.name]]).value
+        return _INSTRUCTION.findall(joined(text))
     name = getattr(op.attributes.get(_INTRINSICS[op.name], None), "value", "")
     return [name] if name.startswith(_INTRINSIC_PREFIX) else []

@@ -8,11 +8,10 @@ from typing import ClassVar
 from mlir import ir
 
 from tcgen05_mlir.emulation.older_chips import rewrite
+from tcgen05_mlir.model.targets import FIRST_WITH_CLUSTERS
 from tcgen05_mlir.passes import Pass, register_pass
 from tcgen05_mlir.passes.device_code import gpu_modules
-from tcgen05_mlir.passes.nvvm_target import module_targets
-
-_FIRST_WITH_CLUSTERS = 90
+from tcgen05_mlir.passes.nvvm_target import module_chips
 
 
 @register_pass
@@ -32,6 +31,6 @@ class OlderChips(Pass):
 
     def run(self, op: ir.Operation) -> None:
         for module in gpu_modules(op):
-            targets = module_targets(module)
-            if targets and min(target.number for target in targets) < _FIRST_WITH_CLUSTERS:
+            chips = module_chips(module)
+            if any(chip.target.number < FIRST_WITH_CLUSTERS for chip in chips):
                 rewrite(module)

@@ -15,6 +15,7 @@ from tcgen05_mlir.passes.tcgen05_align_globals import AlignGlobals
 from tcgen05_mlir.passes.tcgen05_attach_target import AttachTarget
 from tcgen05_mlir.passes.tcgen05_check_cta_group import CheckCtaGroup
 from tcgen05_mlir.passes.tcgen05_check_device_code import CheckDeviceCode
+from tcgen05_mlir.passes.tcgen05_check_instructions import CheckInstructions
 from tcgen05_mlir.passes.tcgen05_check_lowered import CheckLowered
 from tcgen05_mlir.passes.tcgen05_check_memory import CheckMemory
 from tcgen05_mlir.passes.tcgen05_dynamic_shared import PlaceDynamicShared, RecordDynamicAlignment
@@ -98,7 +99,7 @@ def front(options: ToPtxOptions) -> str:
 
 
 def lower(*, emulate: bool = False) -> str:
-    """Device code to the llvm and nvvm dialects, host code untouched."""
+    """Device code to the llvm and nvvm dialects, host code untouched, with rule T11."""
     elements = (
         # Before convert-vector-to-llvm, which does not know workgroup memory by its name.
         VectorSharedAccess(),
@@ -106,7 +107,9 @@ def lower(*, emulate: bool = False) -> str:
         SpellMath(),
         f"gpu.module({','.join(_TO_NVVM)})",
         # Behind all that makes NVVM operations, before some of them become inline assembly.
-        *([OlderChips(), RestoreTargets()] if emulate else []),
+        *([OlderChips()] if emulate else []),
+        CheckInstructions(),
+        *([RestoreTargets()] if emulate else []),
         f"gpu.module({','.join(_TO_LLVM)})",
         # What the conversion of gpu and the backend get wrong about globals.
         PlaceDynamicShared(),
