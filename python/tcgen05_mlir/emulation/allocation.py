@@ -14,7 +14,7 @@ from tcgen05_mlir.model.limits import TMEM_COLUMNS, TMEM_LANE_SHIFT
 from . import abi
 from .binding import Bound, check_cluster, own, peer
 from .code import Code
-from .columns import LOWEST_BITS, busy, code_at
+from .columns import LOWEST_BITS, busy, code_at, unit_bit
 from .columns_state import INSIDE, UNIT_BITS, UNIT_COLUMNS, UNITS
 from .lanes import ALL, meet, pause, register
 from .library import Library
@@ -79,7 +79,7 @@ def _write_dealloc(group: int, code: Code) -> None:
         check(code, columns.equals(size), "dealloc_count", site, columns, size, *halves)
         if group == 2:
             _await_peer(code, bound, abi.STATE_PAIR_DEALLOCS, "pair_dealloc", site)
-        change(AND, at(bound.state, abi.STATE_COLUMNS), ~(_bits(columns) << _bit(column)))
+        change(AND, at(bound.state, abi.STATE_COLUMNS), ~(_bits(columns) << unit_bit(column)))
     meet(code.constant(ALL))
     code.give()
 
@@ -133,7 +133,7 @@ def _take(code: Code, bound: Bound, columns: Value, site: Value) -> Value:
         none = free.equals(0)
         with code.when(none):
             pause(code, _PAUSE)
-        new = none.select(word, word | _codes(columns) << _bit(column))
+        new = none.select(word, word | _codes(columns) << unit_bit(column))
         found = swap_if(state, word, new, "device")
         loop.again(none | found.differs(word), polls + 1)
     return column
@@ -170,10 +170,6 @@ def _codes(columns: Value) -> Value:
     return (_bits(columns) & ((1 << 64) - 1 - INSIDE)) | start.to(64)
 
 
-def _bit(column: Value) -> Value:
-    return (column // UNIT_COLUMNS * UNIT_BITS).to(64)
-
-
 def _await_peer(code: Code, bound: Bound, offset: int, name: str, site: Value) -> Bound:
     """Counts itself, then waits until the pair's other block has come as far; that block's."""
     other = peer(code)
@@ -194,7 +190,7 @@ def _await_peer(code: Code, bound: Bound, offset: int, name: str, site: Value) -
 def _check_same(code: Code, other: Bound, columns: Value, start: Value, site: Value) -> None:
     """P6: the other block has this allocation too; it gives it back together with this one."""
     word = load_now(at(other.state, abi.STATE_COLUMNS), 64)
-    mask = _bits(columns) << _bit(start)
-    same = (word & mask).equals(_codes(columns) << _bit(start))
+    mask = _bits(columns) << unit_bit(start)
+    same = (word & mask).equals(_codes(columns) << unit_bit(start))
     halves = (word.to(32), (word >> 32).to(32))
     check(code, same, "pair_columns", site, start, start + columns - 1, *halves)

@@ -25,13 +25,15 @@ def busy(word: Value) -> Value:
 
 def code_at(word: Value, column: Value) -> Value:
     """The four bits, i32, of the unit that a column is in."""
-    return (word >> _bit(column)).to(32) & INSIDE
+    return (word >> unit_bit(column)).to(32) & INSIDE
 
 
 def span(code: Code, first: Value, last: Value) -> Value:
     """All bits, i64, of the units from column `first` to column `last`."""
     ones = code.constant((1 << _WORD_BITS) - 1, _WORD_BITS)
-    return (ones << _bit(first)) & (ones >> (_bit(last).like(_WORD_BITS - UNIT_BITS) - _bit(last)))
+    return (ones << unit_bit(first)) & (
+        ones >> (unit_bit(last).like(_WORD_BITS - UNIT_BITS) - unit_bit(last))
+    )
 
 
 def check_one_allocation(
@@ -58,6 +60,6 @@ def _check(
     check(code, holds, name, site, first, last, word.to(32), (word >> 32).to(32))
 
 
-def _bit(column: Value) -> Value:
+def unit_bit(column: Value) -> Value:
     """The first bit, i64, of a column's unit."""
     return (column // UNIT_COLUMNS % UNITS * UNIT_BITS).to(64)

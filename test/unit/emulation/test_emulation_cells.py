@@ -1,4 +1,4 @@
-"""The places of registers as sums of bytes, against the model's table, for every access there is."""
+"""The places of registers as sums of bytes, against the table of the model, for every access."""
 
 from __future__ import annotations
 
