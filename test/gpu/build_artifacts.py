@@ -1,7 +1,7 @@
 """Compiles the table to cubins with manifests, for a machine that has a GPU and no MLIR.
 
     python test/gpu/build_artifacts.py --out DIR [--chips sm_90a ...] [--emulate | --native]
-        [--cases 'cp-*'] [--jobs 2]
+        [--cases 'cp-*' ...] [--jobs 2]
 
 One file per batch, chip and way of lowering; `pytest test/gpu --artifacts DIR` runs them.
 """
@@ -25,11 +25,19 @@ from tcgen05_mlir.runtime import Device
 
 
 def build(
-    folder: Path, chips: Iterable[str], devices: Iterable[str], cases: str = "*", jobs: int = 2
+    folder: Path,
+    chips: Iterable[str],
+    devices: Iterable[str],
+    cases: Iterable[str] = ("*",),
+    jobs: int = 2,
 ) -> list[Path]:
     """Compile what the cases that match need; the files written. `devices`: native, emulate."""
     folder.mkdir(parents=True, exist_ok=True)
-    wanted = {case.kernel.name for case in CASES.values() if fnmatch(case.name, cases)}
+    wanted = {
+        case.kernel.name
+        for case in CASES.values()
+        if any(fnmatch(case.name, pattern) for pattern in cases)
+    }
     work = [
         (folder, one)
         for chip in chips
@@ -67,7 +75,9 @@ def main() -> int:
     kinds = parser.add_mutually_exclusive_group()
     kinds.add_argument("--emulate", action="store_true", help="code for GPUs without tcgen05")
     kinds.add_argument("--native", action="store_true", help="default for chips with tcgen05")
-    parser.add_argument("--cases", default="*", metavar="PATTERN", help="such as 'cp-*'")
+    parser.add_argument(
+        "--cases", nargs="+", default=["*"], metavar="PATTERN", help="such as 'cp-*'"
+    )
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
     options = parser.parse_args()
     written: list[Path] = []

@@ -43,6 +43,7 @@ def test_families_have_their_sizes() -> None:
         **dict(zip([f"ld, st {shape}" for shape in LDST], LDST.values(), strict=True)),
         "shift": 8,
         "several allocations": 1,
+        "loops of copies": 7,
         "other producers": 1,
         "examples": 5,
     }

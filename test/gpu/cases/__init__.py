@@ -13,6 +13,7 @@ from . import (
     examples,
     ldst,
     llvm_dialect,
+    repeated,
     schedules,
     shift,
     sweep,
@@ -28,6 +29,7 @@ _PARTS = (
     shift,
     allocs,
     llvm_dialect,
+    repeated,
     examples,
 )
 
