@@ -36,14 +36,14 @@ class Context:
     """The primary context of one GPU, which other libraries of the process share.
 
     It is kept from the first use until the process ends, and works in any thread: `current` makes
-    it the thread's for a while. `lock` lets one launch at a time happen, so that what fails is
-    known to have failed.
+    it the thread's for a while. Only one thread at a time has it, so that of all launches the one
+    that fails is known.
     """
 
     def __init__(self, driver: Driver, ordinal: int) -> None:
         self.driver = driver
         self.ordinal = ordinal
-        self.lock = threading.RLock()
+        self._lock = threading.RLock()
         self.launches = 0
         self._broken: tuple[str, CudaError] | None = None
         self._released = False
@@ -60,11 +60,17 @@ class Context:
     @contextmanager
     def current(self, doing: str) -> Iterator[None]:
         """Hold the context alone, as the thread's own; CudaError where it is unusable."""
+        with self.alone():
+            self._check(doing)
+            with self._entered(doing):
+                yield
+
+    @contextmanager
+    def alone(self) -> Iterator[None]:
+        """Hold the context alone; then free what other threads gave back meanwhile."""
         try:
-            with self.lock:
-                self._check(doing)
-                with self._entered(doing):
-                    yield
+            with self._lock:
+                yield
         finally:
             self._free_returned()
 
@@ -123,12 +129,12 @@ class Context:
                 self.driver.call("leaving the context", "cuCtxPopCurrent")
 
     def _free_returned(self) -> None:
-        # Whoever holds the lock comes here when it is free: nothing is forgotten.
-        while self._returned and self.lock.acquire(blocking=False):
+        # Whoever held the lock comes here once it is free: nothing is forgotten.
+        while self._returned and self._lock.acquire(blocking=False):
             try:
                 self._free_all(self._returned.popleft() if self._returned else [])
             finally:
-                self.lock.release()
+                self._lock.release()
 
     def _free_all(self, held: list[tuple[str, int]]) -> None:
         if self.gone or not held:

@@ -111,7 +111,7 @@ class Launch:
 
     def close(self) -> None:
         """Free the arguments on the GPU. Done by itself when nothing refers to the launch."""
-        with self._context.lock:
+        with self._context.alone():
             self._close()
 
     def __enter__(self) -> Launch:
@@ -153,7 +153,7 @@ class Launch:
     def _run(self, body: Callable[[str], None]) -> None:
         self._check_open()
         context = self._context
-        with context.lock:
+        with context.alone():
             doing = f"launch {context.launches + 1} on device {context.ordinal}, {self._plan}"
             with context.current(doing):
                 context.launches += 1

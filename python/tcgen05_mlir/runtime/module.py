@@ -66,7 +66,7 @@ class Module:
 
     def close(self) -> None:
         """Take the code off the GPU. Done by itself when nothing refers to the module any more."""
-        with self.loaded.context.lock:
+        with self.loaded.context.alone():
             self._unload()
 
     def __enter__(self) -> Module:
