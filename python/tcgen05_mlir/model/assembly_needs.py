@@ -1,7 +1,7 @@
 """What instructions need of the chip, by their spelling in PTX (rule T11).
 
 Inline assembly is text to LLVM: ptxas alone would say so, or a driver when the code is loaded. The
-table has what came with sm_90 or later and is written by hand in kernels; sm_80 has the rest.
+table has what came with sm_80 or later and is written by hand in kernels; sm_75 has the rest.
 """
 
 from __future__ import annotations
@@ -10,11 +10,11 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from tcgen05_mlir.model.needs import Needs, features_of
-from tcgen05_mlir.model.ptx_text import instructions
+from .needs import Needs, features_of
+from .ptx_text import instructions
 
 _ACCELERATED_90: Final = ("sm_90a",)
-_FLOAT_REDUCTIONS: Final = features_of((100, 103), "a")
+_FLOAT_REDUCTIONS: Final = features_of((100, 103))
 _NARROW_FLOATS: Final = features_of((100, 103, 110, 120, 121))
 _NARROW_PRODUCTS: Final = features_of((120, 121))
 _REGISTERS: Final = (*_ACCELERATED_90, *_NARROW_FLOATS)
@@ -29,11 +29,13 @@ _TABLE: Final = (
     (r"mbarrier\.try_wait", Needs(78, 90)),
     (r"mbarrier\.\S*(?:expect_tx|complete_tx)", Needs(80, 90)),
     (r"mbarrier\.\S*\.(?:acquire|release|relaxed)", Needs(80, 90)),
+    (r"mbarrier\.", Needs(70, 80)),
     (r"barrier\.cluster", Needs(78, 90)),
     (r"(?:mapa|getctarank)\b", Needs(78, 90)),
     (r"%(?:clusterid|nclusterid|cluster_|is_explicit_cluster)", Needs(78, 90)),
     (r"%aggr_smem_size", Needs(81, 90)),
     (r"cp\.(?:reduce\.)?async\.bulk", Needs(80, 90)),
+    (r"cp\.async\.", Needs(70, 80)),
     (r"(?:st|red)\.async", Needs(81, 90)),
     (r"multimem\.", Needs(81, 90)),
     (r"\S+shared::cluster", Needs(78, 90)),
@@ -49,6 +51,7 @@ _TABLE: Final = (
     (r"(?:ld|st)\.\S*(?:v8\.[bfus]32|v4\.[bfus]64)", Needs(88, 100)),
     (r"(?:ld|st|atom)\.\S*b128", Needs(83, 90)),
     (r"redux\.sync\.\S*f32", Needs(86, only=_FLOAT_REDUCTIONS)),
+    (r"redux\.sync", Needs(70, 80)),
     (r"cvt\.\S*(?:e2m1|e2m3|e3m2|ue8m0)", Needs(86, only=_NARROW_FLOATS)),
     (r"cvt\.\S*(?:e4m3|e5m2)", Needs(81, 89)),
     (r"mma\.\S*(?:kind::|block_scale)", Needs(87, only=_NARROW_PRODUCTS)),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from tcgen05_mlir.model.targets import TARGETS, Target, ptx_text
+from .targets import TARGETS, Target, ptx_text
 
 
 @dataclass(frozen=True)
