@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tcgen05_mlir.model.targets import TARGETS
+from .targets import TARGETS
 
 
 def chip_of(capability: tuple[int, int]) -> str:
