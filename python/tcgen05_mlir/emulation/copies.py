@@ -26,8 +26,8 @@ from .report import check
 from .source import BLOCK_BYTES, Source, check_walk, decode
 from .values import Value, integer_type, vector_type
 
-_AT_ONCE = 8
-"""16-byte blocks that a lane loads before it stores them: enough to hide the loads' time."""
+_AT_ONCE = 4
+"""16-byte blocks that a lane loads before it stores them; more make the code long, not fast."""
 
 
 @dataclass(frozen=True)

@@ -35,9 +35,9 @@ gpu.module @kernels {
 // CHECK:         llvm.call @__tcgen05_fail(%[[SITE]], 
 // CHECK:         inline_asm {{.*}}"mov.u32 $0, %reserved_smem_offset_cap;", "=r" : () -> i32
 // CHECK:         nvvm.read.ptx.sreg.total.smem.size
-// Eight blocks of 16 bytes are loaded, then each is stored in its four lanes.
-// CHECK-COUNT-8:  llvm.load %{{.*}} {alignment = 16 : i64} : !llvm.ptr<3> -> vector<4xi32>
-// CHECK-COUNT-32: llvm.store %{{.*}} {alignment = 16 : i64} : vector<4xi32>, !llvm.ptr<1>
+// Four blocks of 16 bytes are loaded, then each is stored in its four lanes.
+// CHECK-COUNT-4:  llvm.load %{{.*}} {alignment = 16 : i64} : !llvm.ptr<3> -> vector<4xi32>
+// CHECK-COUNT-16: llvm.store %{{.*}} {alignment = 16 : i64} : vector<4xi32>, !llvm.ptr<1>
 // CHECK-NOT:     llvm.store
 // CHECK:         nvvm.bar.warp.sync %[[MASK]] : i32
 // CHECK-NEXT:    llvm.return
