@@ -27,7 +27,7 @@ from .source import BLOCK_BYTES, Source, check_walk, decode
 from .values import Value, integer_type, vector_type
 
 _AT_ONCE = 4
-"""16-byte blocks that a lane loads before it stores them; more make the code long, not fast."""
+"""16-byte blocks that a lane loads before it stores them, so that their loads overlap."""
 
 
 @dataclass(frozen=True)
