@@ -59,7 +59,7 @@ class Fields:
     def optional_number(self, name: str) -> int | None:
         return None if self.optional(name) is None else self.number(name)
 
-    def numbers(self, name: str, count: int) -> tuple[int, ...] | None:
+    def numbers(self, name: str, count: int) -> tuple[int, ...]:
         value = self.optional(name)
         right = isinstance(value, list | tuple) and len(value) == count
         self.check(name, right and all(map(_is_number, value)), f"{count} numbers")
@@ -69,9 +69,9 @@ class Fields:
         """x, y and z, each 1 or more; or null."""
         if self.optional(name) is None:
             return None
-        x, y, z = self.numbers(name, 3) or ()
-        self.check(name, min(x, y, z) > 0, "3 numbers, each 1 or more")
-        return (x, y, z)
+        found = self.numbers(name, 3)
+        self.check(name, min(found) > 0, "3 numbers, each 1 or more")
+        return (found[0], found[1], found[2])
 
     def inside(self, name: str) -> Fields:
         """The object in a field."""

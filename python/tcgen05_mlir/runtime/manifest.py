@@ -120,11 +120,10 @@ def _manifest(fields: Fields) -> Manifest:
     fields.check("emit", emit in EMITS, "ptx or cubin")
     fields.check("sha256", bool(_HASH.fullmatch(sha256)), "64 hexadecimal digits")
     ptx = fields.numbers("ptx_version", 2)
-    assert ptx is not None
-    sites = fields.optional("emulation")
+    sites, tools = fields.optional("emulation"), fields.inside("tools")
     manifest = Manifest(
         producer=fields.text("producer"),
-        tools={name: fields.inside("tools").text(name) for name in fields.inside("tools").data},
+        tools={name: tools.text(name) for name in tools.data},
         chip=chip,
         ptx_version=(ptx[0], ptx[1]),
         emit=emit,

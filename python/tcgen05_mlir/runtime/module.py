@@ -114,7 +114,7 @@ def _load(context: Context, artifact: Artifact, doing: str) -> Answer:
         if answer.error == SUCCESS or not answer.cut:
             break
     if answer.cut:
-        answer = answer._replace(log=f"{answer.log}\n... (the log was longer than {size} bytes)")
+        answer = answer._replace(log=f"{answer.log}\n... (cut: it was too long for its buffer)")
     if answer.error == SUCCESS:
         return answer
     if artifact.manifest.emit == "ptx":
