@@ -11,6 +11,7 @@ from tcgen05_mlir.model import targets
 from tcgen05_mlir.passes.device_code import FUNCTIONS, operations, symbol_name
 from tcgen05_mlir.passes.diagnostics import Diagnostic, PassFailure, op_error
 from tcgen05_mlir.passes.nvvm_target import NvvmTarget
+from tcgen05_mlir.passes.source_places import place_text
 from tcgen05_mlir.passes.tcgen05_instructions import cta_groups, is_tcgen05
 
 from . import abi
@@ -19,7 +20,6 @@ from .code import Code
 from .library import CLUSTER_CHIP, PREFIX, Library
 from .plans import Step, plan
 from .report import add_fail
-from .sites import site_text
 from .values import Value
 
 _DEFAULT_CHIP = 90
@@ -81,10 +81,14 @@ class _Sites:
         self._numbers: dict[str, int] = {}
 
     def number(self, op: ir.Operation) -> int:
-        return self._numbers.setdefault(site_text(op), len(self._numbers))
+        return self._numbers.setdefault(_words(op), len(self._numbers))
 
     def attribute(self) -> ir.Attribute:
         return ir.ArrayAttr.get([ir.StringAttr.get(text) for text in self._numbers])
+
+
+def _words(op: ir.Operation) -> str:
+    return f"{place_text(op.location)}: '{op.name}' op"
 
 
 def _site(code: Code, op: ir.Operation, sites: _Sites) -> Value:

@@ -1,13 +1,13 @@
-"""Where an operation stands in its source, as reports and messages write it."""
+"""Where an operation stands in its source, for messages that come while a kernel runs."""
 
 from __future__ import annotations
 
 from mlir import ir
 
 
-def site_text(op: ir.Operation) -> str:
-    """``copy.mlir:12:5: 'nvvm.tcgen05.cp' op``; `unknown` in front where no file is known."""
-    return f"{_place(op.location) or 'unknown'}: '{op.name}' op"
+def place_text(location: ir.Location) -> str:
+    """`copy.mlir:61:9`, the first place in a file that a location leads to; `unknown` for none."""
+    return _place(location) or "unknown"
 
 
 def _place(location: ir.Location) -> str | None:
