@@ -15,11 +15,13 @@ from tcgen05_mlir.passes import Pass, register_pass
 from tcgen05_mlir.passes.device_code import gpu_modules, operations
 from tcgen05_mlir.passes.diagnostics import Diagnostic, PassFailure, op_error
 from tcgen05_mlir.passes.instructions.intrinsics import Intrinsics
+from tcgen05_mlir.passes.instructions.library import library_function
 from tcgen05_mlir.passes.instructions.requirements import requirements
 from tcgen05_mlir.passes.nvvm_target import Chip, module_chips
 from tcgen05_mlir.passes.tcgen05_attach_target import RESTORED_TARGETS
 
 _REWRITE = "with --emulate, or emulate=true in a pipeline, it is rewritten for older chips"
+_LIBRARY = "call a library's, such as libdevice's __nv_ functions, or compute it from what there is"
 _COUNT = "only a constant count is rewritten for older chips"
 
 
@@ -30,7 +32,8 @@ class CheckInstructions(Pass):
 
     T11: an NVVM operation, a call of an intrinsic, inline assembly, an atomic operation, a
     cluster size. LLVM would end the process over most of them, and leave others to ptxas. Judged
-    is what upstream's translation makes of an operation. A module without a target passes.
+    is what upstream's translation makes of an operation. Functions such as `llvm.intr.tan`, which
+    no chip has, are refused too. A module without a target passes.
     `nvvm.elect.sync` on sm_80 fails, and with PTX 7.8 on sm_90. Source: LLVM 22.1.8, which was
     asked for each of its intrinsics and chips; PTX, the target notes of the instructions.
     """
@@ -52,6 +55,9 @@ class CheckInstructions(Pass):
 def _judged(module: ir.Operation, chips: list[Chip]) -> Iterator[Diagnostic]:
     intrinsics, emulated = Intrinsics(), RESTORED_TARGETS in module.attributes
     for op in operations(module) if chips else ():
+        function = library_function(op)
+        if function is not None:
+            yield op_error(op, f"computes '{function}', which no chip has [T11]", _LIBRARY)
         for subject, needs in requirements(op, intrinsics):
             problems = {needs.problem(chip.target, chip.ptx): chip for chip in chips}
             problems.pop("", None)

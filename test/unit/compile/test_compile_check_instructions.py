@@ -248,6 +248,49 @@ def test_wide_values_are_no_wide_atomics(wide):
     assert passes(f"%r = {wide}", "sm_80")
 
 
+LIBRARY = "call a library's, such as libdevice's __nv_ functions, or compute it from what there is"
+
+
+@pytest.mark.parametrize(
+    ("operation", "name"),
+    [
+        ("llvm.intr.tan(%f) : (f32) -> f32", "tan"),
+        ("llvm.intr.exp10(%f) : (f32) -> f32", "exp10"),
+        ("llvm.intr.tanh(%f) : (f32) -> f32", "tanh"),
+        ("llvm.intr.powi(%f, %c) : (f32, i32) -> f32", "powi"),
+        ("llvm.intr.lround(%f) : (f32) -> i64", "lround"),
+        ('llvm.call_intrinsic "llvm.exp.f32"(%f) : (f32) -> f32', "exp"),
+        ('llvm.call_intrinsic "llvm.cos"(%f) : (f32) -> f32', "cos"),
+    ],
+)
+def test_no_chip_has_a_function_of_a_library(operation, name):
+    for chip in ("sm_80", "sm_100a"):
+        assert refused(f"%r = {operation}", chip) == [
+            f"error: '{operation.partition('(')[0].split()[0]}' op computes '{name}', which no "
+            "chip has [T11]",
+            f"note: {LIBRARY}",
+        ]
+
+
+@pytest.mark.parametrize(
+    "operation",
+    [
+        "llvm.intr.sqrt(%f) : (f32) -> f32",
+        "llvm.intr.rint(%f) : (f32) -> f32",
+        "llvm.intr.tanh(%f) {fastmathFlags = #llvm.fastmath<afn>} : (f32) -> f32",
+        'llvm.call_intrinsic "llvm.cos"(%f) {fastmathFlags = #llvm.fastmath<fast>} : (f32) -> f32',
+        'llvm.call_intrinsic "llvm.fma.f32"(%f, %f, %f) : (f32, f32, f32) -> f32',
+    ],
+)
+def test_functions_that_a_chip_has_pass(operation):
+    text = sampled(f"{operation} as f32", target("sm_80"))
+    assert run(text, CHECK) == run(text, "")
+    pipeline = (
+        "tcgen05-spell-math,gpu.module(convert-nvvm-to-llvm),gpu-module-to-binary{format=isa}"
+    )
+    assert "gpu.binary" in run(text, pipeline)
+
+
 def test_a_cluster_needs_clusters():
     text = gpu_module(kernel("").replace("attributes {nvvm.kernel}", CLUSTER), target("sm_89"))
     assert diagnostics(text, CHECK) == [
