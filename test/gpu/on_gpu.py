@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import argparse
 import platform
+import shutil
 import subprocess
 import sys
 import time
@@ -32,6 +33,7 @@ RUN_CASE = Path(__file__).with_name("run_case.py")
 SCENARIOS = ROOT / "test" / "unit" / "runtime"
 ERRORS = ("d01_syntax_error", "d01_other_target", "d01_long_log", "d07_trap")
 """PTX wrong in line 9; PTX for another chip; a log over 8 KiB; a trap, a copy, a good kernel."""
+SANITIZER = shutil.which("compute-sanitizer") or "/usr/local/cuda/bin/compute-sanitizer"
 LAUNCHES = 10_000
 SIDE_BY_SIDE = 4
 """Processes under compute-sanitizer at a time."""
@@ -101,7 +103,7 @@ def sanitizer(machine: Machine) -> Step:
 
 def _sanitized(machine: Machine, tool: str, name: str) -> bool:
     code, output = machine.command(
-        *("compute-sanitizer", "--tool", tool, "--error-exitcode", "9", sys.executable, RUN_CASE),
+        *(SANITIZER, "--tool", tool, "--error-exitcode", "9", sys.executable, RUN_CASE),
         *(name, "--artifacts", machine.artifacts, "--device", machine.device),
         log=f"{tool}-{name}",
     )
