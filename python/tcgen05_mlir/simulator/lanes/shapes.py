@@ -72,12 +72,19 @@ def _to_bytes(rows: Lanes) -> Lanes:
 
 def insert_element(vector: Lanes, value: Lanes, index: Lanes) -> Lanes:
     """The vector with one element replaced; an index outside changes nothing."""
+    if index.ndim == 0 and type(vector) is type(value) is np.ndarray:
+        result = np.broadcast_to(vector, (len(vector), WARP)).copy()
+        if index < len(vector):
+            result[index] = value
+        return result
     rows = np.arange(len(vector))[:, None]
     return np.where(rows == index.astype(np.int64), value, vector)
 
 
 def extract_element(vector: Lanes, index: Lanes) -> Lanes:
     """The element at an index per lane; zero for an index outside."""
+    if index.ndim == 0 and index < len(vector):
+        return vector[index]
     result = np.zeros(vector.shape[1:], vector.dtype)
     for row in range(len(vector)):
         result = np.where(index == row, vector[row], result)
