@@ -82,9 +82,12 @@ def test_a21_a_chip_without_tcgen05_leaves_no_file(tmp_path, capfd, chip, path):
     assert captured.out == ""
     source = EXAMPLE.read_text().splitlines()
     (line,) = [n for n, text in enumerate(source, 1) if text.lstrip().startswith("nvvm.tcgen05.al")]
+    excerpt = f"{source[line - 1]}\n      ^\n"
     assert captured.err == (
         f"{EXAMPLE}:{line}:7: error: 'nvvm.tcgen05.alloc' op chip '{chip}' has no tcgen05 "
-        f"instructions, wanted one of {ACCEPTED} [T1]\n{source[line - 1]}\n      ^\n"
+        f"instructions, wanted one of {ACCEPTED} [T1]\n{excerpt}"
+        f"{EXAMPLE}:{line}:7: note: emulate it there: --emulate, or emulate=true in a pipeline, "
+        f"emulate=True in Python\n{excerpt}"
     )
     assert os.listdir(tmp_path) == []
 
