@@ -15,7 +15,7 @@ from .registers import Registers
 from .rules import RULES
 from .shared_buffers import SharedBuffer, SharedLayout
 from .spaces import Space, from_generic, to_generic
-from .waits import Ready, Wait
+from .waits import Nap, Ready, Wait
 from .warp import Warp
 
 __all__ = [
@@ -26,6 +26,7 @@ __all__ = [
     "ClusterShape",
     "GlobalMemory",
     "HostBuffer",
+    "Nap",
     "Place",
     "Ready",
     "Registers",

@@ -59,3 +59,25 @@ class Blocked:
 
     def describe(self) -> str:
         raise NotImplementedError
+
+
+class Nap(Blocked):
+    """Some lanes sleep, in a loop that waits for others: over at the second asking.
+
+    A warp that does nothing else counts as waiting.
+    """
+
+    spins = True
+
+    def __init__(self, warp: WarpState, site: Site) -> None:
+        super().__init__(warp, site)
+        self._asked = False
+
+    def ready(self) -> bool:
+        if self._asked:
+            self.finish()
+        self._asked = True
+        return super().ready()
+
+    def describe(self) -> str:
+        return "another warp or block"

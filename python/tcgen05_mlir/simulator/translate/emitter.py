@@ -14,8 +14,6 @@ from typing import Any
 import numpy as np
 from mlir import ir
 
-from tcgen05_mlir.emulation.library import PREFIX as EMULATION_PREFIX
-from tcgen05_mlir.passes.device_code import symbol_name
 from tcgen05_mlir.passes.diagnostics import PassFailure, op_error
 from tcgen05_mlir.simulator.translate.flow import Frame
 from tcgen05_mlir.simulator.translate.source import OpSite, site_of
@@ -75,11 +73,6 @@ class Emitter:
     def result(self, expression: str) -> None:
         """Defines the operation's only result."""
         self.define(self.op.results[0], expression)
-
-    @property
-    def emulates(self) -> bool:
-        """The operation is of a function that `tcgen05-emulate` added."""
-        return symbol_name(self.frame.function).startswith(EMULATION_PREFIX)
 
     # values -----------------------------------------------------------------------------------
 

@@ -11,6 +11,7 @@ from tcgen05_mlir.simulator.lanes import copies, integers, shapes
 from tcgen05_mlir.simulator.machine import from_generic, to_generic
 from tcgen05_mlir.simulator.translate.aggregate_rules import constant_index
 from tcgen05_mlir.simulator.translate.emitter import Emitter
+from tcgen05_mlir.simulator.translate.emulation_code import emulates
 from tcgen05_mlir.simulator.translate.registry import rule
 from tcgen05_mlir.simulator.translate.types import (
     Aggregate,
@@ -58,7 +59,7 @@ def _load(e: Emitter, type_: Type, space: int, base: str, offset: int, alignment
     element = type_.element if isinstance(type_, Vector) else type_
     count = type_.count if isinstance(type_, Vector) else 1
     dtype = e.dtype(Int(8) if element == Int(1) else element)
-    is_source = e.emulates and space in (SHARED, SHARED_CLUSTER)
+    is_source = space in (SHARED, SHARED_CLUSTER) and emulates(e.op)
     method, ordered = ("load_source", "") if is_source else ("load", _ordered(e))
     code = f"h.{method}({space}, {address}, {dtype}, m, {e.site()}, count={count}"
     code += f", alignment={alignment}{ordered})"

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 
+from tcgen05_mlir.passes.device_code import symbol_name
 from tcgen05_mlir.simulator.lanes import integers
+from tcgen05_mlir.simulator.machine import Nap
 from tcgen05_mlir.simulator.translate.emitter import Emitter
-from tcgen05_mlir.simulator.translate.registry import rule
+from tcgen05_mlir.simulator.translate.emulation_code import emulates
+from tcgen05_mlir.simulator.translate.registry import SELDOM_WAITING, Meeting, rule, waiting_rule
 
 _PREFIX = "nvvm.read.ptx.sreg."
 _TRIPLES = ("tid", "ntid", "ctaid", "nctaid", "clusterid", "nclusterid")
@@ -57,6 +60,16 @@ def reciprocal(e: Emitter) -> None:
 @rule("llvm.intr.trap", "llvm.intr.ubsantrap")
 def trap(e: Emitter) -> None:
     e.line(f"w.trap(m, {e.site()})")
+
+
+SELDOM_WAITING["nvvm.nanosleep"] = emulates
+
+
+@waiting_rule("nvvm.nanosleep")
+def nap(e: Emitter) -> Meeting:
+    """In emulated code: it sleeps in loops that wait for another warp or block."""
+    e.alias = symbol_name(e.frame.function)
+    return Meeting(f"{e.function(Nap)}(h, {e.site()})", alone=True, blocks=True)
 
 
 @rule("llvm.intr.debugtrap")
