@@ -9,16 +9,14 @@ def chip_of(capability: tuple[int, int]) -> str:
     """The chip to compile for, so that a GPU of this compute capability runs the code.
 
     With the GPU's own instructions where the table has it: `chip_of((9, 0))` is sm_90a,
-    `chip_of((10, 3))` sm_103a, `chip_of((8, 6))` sm_86. Else what a later GPU still runs: the last
-    chip before it of its family, `chip_of((10, 7))` is sm_103f; without one the last chip before
-    it whose PTX every later GPU runs, `chip_of((14, 0))` is sm_121. Raises ValueError for a
-    compute capability before the first chip's. Source: PTX `target-directive`.
+    `chip_of((10, 3))` sm_103a, `chip_of((8, 6))` sm_86. Else the last one before it whose PTX every
+    later GPU runs: `chip_of((14, 0))` is sm_121. Raises ValueError for a compute capability before
+    the first chip's. Source: PTX `target-directive`.
     """
     major, minor = capability
-    family = [f"sm_{major}{before}f" for before in range(minor, -1, -1)]
     exact = [f"sm_{major}{minor}a", f"sm_{major}{minor}"]
-    plain = [chip for chip in _PLAIN if _number(chip) < 10 * major + minor]
-    known = [chip for chip in (*exact, *family, *reversed(plain)) if chip in TARGETS]
+    before = [chip for chip in _PLAIN if _number(chip) < 10 * major + minor]
+    known = [chip for chip in (*exact, *reversed(before)) if chip in TARGETS]
     if not known:
         raise ValueError(
             f"there is no chip for compute capability {major}.{minor}: {_PLAIN[0]} is the first"
