@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
 from pathlib import Path
 
 import children
@@ -86,3 +89,44 @@ def test_a_child_that_hangs_is_ended(running: Children, monkeypatch: pytest.Monk
     monkeypatch.setattr(children, "TIMEOUT_S", 0.01)
     result = running.result(CASE.name, "inline-asm")
     assert result.words == "the child did not end within 0.01 s"
+
+
+FAKE_CASE = """import sys
+wrong = sys.argv[1] == "example-cta_pair"
+print("argument 1 differs" if wrong else "pass 0.250")
+sys.exit(wrong)
+"""
+FAKE_GPU = """from pathlib import Path
+import children
+from tcgen05_mlir import runtime
+from tcgen05_mlir.runtime import Device
+runtime.devices = lambda: ({device!r},)
+children.RUN_CASE = Path(__file__).with_name("fake_case.py")
+"""
+
+
+def test_a_run_on_a_gpu_ends_in_a_table(tmp_path: Path) -> None:
+    """With a GPU and children that only say how they ended."""
+    (tmp_path / "fake_case.py").write_text(FAKE_CASE)
+    (tmp_path / "fake_gpu.py").write_text(FAKE_GPU.format(device=H200))
+    here = Path(__file__).parent
+    paths = [str(tmp_path), str(here), *filter(None, [os.environ.get("PYTHONPATH")])]
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-p", "fake_gpu"]
+    command += ["test_gpu_launch.py", "-k", "example or schedule-4", "--artifacts", str(tmp_path)]
+    done = subprocess.run(
+        command,
+        cwd=here,
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(paths)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    lines = done.stdout.splitlines()
+    first = lines.index("| family | passed | failed | seconds in children |")
+    assert lines[first + 2 : first + 5] == [
+        "| schedules | 2 | 0 | 0.5 |",
+        "| examples | 8 | 2 | 2.0 |",
+        "| all | 10 | 2 | 2.5 |",
+    ]
+    assert "example-cta_pair: the child ended with exit code 1\nargument 1 differs" in done.stdout
+    assert done.returncode == 1
