@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from tcgen05_mlir.tools.equal import difference, read_comparison, shape_text
 from tcgen05_mlir.tools.errors import UsageError
 from tcgen05_mlir.tools.output import STDIN, check_output, read_stdin, write_output
+from tcgen05_mlir.tools.run_artifact import is_artifact, run_artifact
 from tcgen05_mlir.tools.values import read_value
 
 if TYPE_CHECKING:
@@ -26,8 +27,14 @@ def add_parser(subparsers: Any) -> None:
         description="Run a kernel on a GPU with tcgen05, on another GPU by emulation, or on the "
         "CPU. Nothing here has run on Blackwell.",
     )
-    parser.add_argument("file", metavar="FILE", help="MLIR text or bytecode; - is stdin")
-    parser.add_argument("--kernel", help="the kernel's name, where there are several")
+    parser.add_argument(
+        "file",
+        metavar="FILE",
+        help="MLIR text or bytecode, - is stdin; or PTX or a cubin of `tcgen05 compile -o`",
+    )
+    parser.add_argument(
+        "--kernel", metavar="[MODULE::]KERNEL", help="the kernel's name, where there are several"
+    )
     parser.add_argument(
         "--device",
         choices=_DEVICES,
@@ -127,6 +134,8 @@ def _simulator_options(arguments: argparse.Namespace) -> list[str]:
 
 def _results(arguments: argparse.Namespace, values: list[Any], sizes: dict[str, Any]) -> Any:
     """The arguments as the kernel left them; says which device is taken where that is open."""
+    if is_artifact(arguments.file):
+        return run_artifact(arguments, values, sizes, _simulator_options(arguments))
     # Imports MLIR: --help and the other subcommands do without.
     from tcgen05_mlir import launching
     from tcgen05_mlir.compiler import load

@@ -1,6 +1,11 @@
-"""Fixtures of the tests of launching."""
+"""Fixtures of the tests of launching, which use the model of a driver of the runtime's."""
 
 from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+sys.path.append(str(Path(__file__).parents[1] / "runtime"))
 
 from machines import machine
 
