@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 from children import Children
-from needs_gpu import need_gpu
+from needs_gpu import gpus, need_gpu
 from tcgen05_mlir import runtime
 
 HAS_MLIR = find_spec("mlir") is not None
@@ -18,7 +18,8 @@ collect_ignore = [] if HAS_MLIR else NEED_MLIR
 
 
 def pytest_report_header() -> str:
-    there = ", ".join(map(str, runtime.devices())) or runtime.why_no_device()
+    found, why = gpus()
+    there = ", ".join(map(str, found)) or why
     if HAS_MLIR:
         return f"GPUs: {there}"
     return f"GPUs: {there}; without MLIR, so {' and '.join(NEED_MLIR)} are left out"

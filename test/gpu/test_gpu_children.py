@@ -98,9 +98,9 @@ sys.exit(wrong)
 """
 FAKE_GPU = """from pathlib import Path
 import children
-from tcgen05_mlir import runtime
+import needs_gpu
 from tcgen05_mlir.runtime import Device
-runtime.devices = lambda: ({device!r},)
+needs_gpu.gpus = lambda: (({device!r},), "")
 children.RUN_CASE = Path(__file__).with_name("fake_case.py")
 """
 
