@@ -7,7 +7,7 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 from kernels import THREADS, lanes, per_thread
-from tcgen05_mlir.simulator import SimulationError
+from tcgen05_mlir.simulator import SimulationError, run
 
 RNG = np.random.default_rng(3)
 X = RNG.integers(-(2**31), 2**31, THREADS).astype(np.int32)
@@ -174,3 +174,33 @@ def test_inline_assembly(asm: str, constraints: str, wanted: Callable[[int, int]
     body = f'%y = llvm.inline_asm "{asm}", "{constraints}" %x0 : (i32) -> i32'
     expected = [wanted(int(x), t) & 0xFFFFFFFF for t, x in enumerate(X)]
     assert of(body, dtype=np.uint32) == expected
+
+
+def test_who_is_active() -> None:
+    """The lanes that run together; in a branch those that took it."""
+    body = SOME.format('%v = llvm.call_intrinsic "llvm.nvvm.activemask"() : () -> i32')
+    assert of(body, dtype=np.uint32)[:5] == [0b11111] * 5
+
+
+def test_where_shared_memory_begins_and_ends() -> None:
+    """As assembly names the registers; 1024 bytes in front are the system's."""
+    asm = '%{0} = llvm.inline_asm "mov.u32 $0, %{1};", "=r" : () -> i32'
+    body = "\n".join(
+        [
+            asm.format("end", "reserved_smem_offset_end"),
+            asm.format("cap", "reserved_smem_offset_cap"),
+            asm.format("begin", "reserved_smem_offset_begin"),
+            asm.format("total", "total_smem_size"),
+            "%sum = llvm.add %end, %cap : i32",
+            "%less = llvm.sub %sum, %begin : i32",
+            "%y = llvm.add %less, %total : i32",
+            "%a = llvm.mlir.addressof @buffer : !llvm.ptr<3>",
+            "llvm.store %y, %a : i32, !llvm.ptr<3>",
+        ]
+    )
+    outside = """llvm.mlir.global internal @buffer() {addr_space = 3 : i32} : !llvm.array<10 x i32>
+  llvm.mlir.global internal @more() {addr_space = 3 : i32, alignment = 64 : i64} : i32"""
+    kernel = per_thread(body, "y", "i32", inputs=0, outside=outside)
+    (got,) = run(kernel, "k", np.zeros(32, np.int32), smem=100)
+    # Of the buffer's 40 bytes the dynamic part begins 48 from their start.
+    assert set(got.tolist()) == {2 * 1024 + 148}

@@ -9,6 +9,7 @@ import pytest
 from emulating import emulated
 from tcgen05_mlir.simulator import SimulationError, run
 from test_simulator_examples import CASES, words
+from test_simulator_try_wait import LOOP, STATE, waiting
 
 EXAMPLES = Path(__file__).parents[3] / "examples"
 
@@ -82,3 +83,18 @@ def test_an_emulated_wait_that_never_ends_is_a_deadlock() -> None:
     error = failure(alone, (2, 128, 4))
     assert error.rule == "S4"
     assert "waits in '__tcgen05_alloc_shared_cta2' at" in str(error)
+
+
+DROP = STATE.replace("nvvm.mbarrier.arrive", "nvvm.mbarrier.arrive_drop").replace(
+    "nvvm.mbarrier.try_wait", "nvvm.mbarrier.test.wait"
+)
+
+
+@pytest.mark.parametrize("chip", ["sm_80", "sm_90"])
+@pytest.mark.parametrize(("code", "arrivals"), [(LOOP, 1), (STATE, 129), (DROP, 129)])
+def test_every_way_to_wait(code: str, arrivals: int, chip: str) -> None:
+    """On sm_80 try_wait becomes test_wait, by intrinsics and assembly of that chip."""
+    lowered = emulated(waiting(code, arrivals), chip)
+    a = words(128, 4)
+    for seed in range(3):
+        assert (run(lowered, None, a, np.zeros_like(a), seed=seed)[1] == a).all()

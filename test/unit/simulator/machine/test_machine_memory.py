@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from machine_rig import ALL, LAYOUT, ONE, TILE, Op, ld, make, message, u64
+from machine_rig import ALL, LAYOUT, MBAR, ONE, TILE, Op, ld, make, message, u64
 from numpy.typing import NDArray
 from tcgen05_mlir.simulator.machine import (
     RULES,
@@ -16,6 +16,7 @@ from tcgen05_mlir.simulator.machine import (
     Cluster,
     ClusterShape,
     GlobalMemory,
+    Nap,
     SharedBuffer,
     SharedLayout,
     Space,
@@ -379,3 +380,33 @@ def test_the_thread_of_a_message_is_three_dimensional() -> None:
     block = cluster.blocks[1]
     assert str(block.warps[2].place(5)) == "block (3, 5, 5), thread (1, 2, 5)"
     assert [int(warp.existing.sum()) for warp in block.warps] == [32, 32, 32]
+
+
+def test_the_source_of_an_emulated_copy_is_read_as_it_is() -> None:
+    """Bytes that nobody wrote, an mbarrier's, past a buffer's end: the walk was checked before."""
+    first, second = make(32, blocks=2).blocks
+    warp = second.warps[0]
+    for block, start in ((first, 5), (second, 9)):
+        block.shared.data[MBAR : MBAR + 32].view(np.uint32)[:] = np.arange(start, start + 8)
+    first.warps[0].mbarrier_init(u64(MBAR), 1, ONE, STORE)
+    own = warp.load_source(3, u64(1 << 24 | TILE), np.uint32, ALL, LOAD, count=4, alignment=16)
+    assert own[:, 0].tolist() == [11, 12, 13, 14]
+    assert (own == own[:, :1]).all()
+    other = warp.load_source(7, u64(MBAR), np.uint32, ONE, LOAD)
+    assert other.tolist() == [5] + [0] * 31
+    assert message(lambda: warp.load_source(3, u64(TILE), np.uint32, ONE, LOAD)) == (
+        "k.mlir:30:1: 'llvm.load' op reads shared address 0x410 of rank 0, got by a block of rank "
+        "1 in shared::cta [S2]\n  at block (1, 0, 0), thread (0, 0, 0)"
+    )
+    assert "must be a multiple of 16, got remainder 8 [S3]" in message(
+        lambda: warp.load_source(7, u64(MBAR), np.uint32, ONE, LOAD, count=4, alignment=16)
+    )
+
+
+def test_a_nap_is_over_when_it_is_looked_at_again() -> None:
+    warp = one_warp()
+    nap = Nap(warp, LOAD)
+    assert warp.waiting == [nap]
+    assert [nap.ready(), nap.ready(), nap.ready()] == [False, True, True]
+    assert warp.waiting == []
+    assert nap.describe() == "another warp or block"
