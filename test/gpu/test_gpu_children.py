@@ -110,13 +110,13 @@ def test_a_run_on_a_gpu_ends_in_a_table(tmp_path: Path) -> None:
     (tmp_path / "fake_case.py").write_text(FAKE_CASE)
     (tmp_path / "fake_gpu.py").write_text(FAKE_GPU.format(device=H200))
     here = Path(__file__).parent
-    paths = [str(tmp_path), str(here), *filter(None, [os.environ.get("PYTHONPATH")])]
+    paths = [tmp_path, here, here.parent, *filter(None, [os.environ.get("PYTHONPATH")])]
     command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-p", "fake_gpu"]
     command += ["test_gpu_launch.py", "-k", "example or schedule-4", "--artifacts", str(tmp_path)]
     done = subprocess.run(
         command,
         cwd=here,
-        env={**os.environ, "PYTHONPATH": os.pathsep.join(paths)},
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(map(str, paths))},
         capture_output=True,
         text=True,
         check=False,
