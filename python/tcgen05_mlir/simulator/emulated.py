@@ -73,8 +73,9 @@ def bind_emulation(
     assert variable is not None
     binding = abi.pack_binding(cells.address, state.address, report.address, blocks)
     variable.data[:] = np.frombuffer(binding, np.uint8)
-    sites = module.attributes.get(abi.SITES_ATTRIBUTE, [])
-    return Emulation(report, tuple(ir.StringAttr(site).value for site in sites))
+    sites = module.attributes.get(abi.SITES_ATTRIBUTE, None)
+    texts = ir.ArrayAttr(sites) if sites is not None else ()
+    return Emulation(report, tuple(ir.StringAttr(text).value for text in texts))
 
 
 def _zeros(size: int) -> NDArray[np.uint8]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from tcgen05_mlir.model.bfloat import to_bf16
 from tcgen05_mlir.simulator.lanes import floats, integers, shapes
 from tcgen05_mlir.simulator.translate.emitter import Emitter
 from tcgen05_mlir.simulator.translate.float_rules import as_number
@@ -49,7 +50,7 @@ def pointer_integer(e: Emitter) -> None:
 def change_precision(e: Emitter) -> None:
     to, code = e.element(e.op.results[0]), as_number(e, 0)
     if to == Float("bf16"):
-        e.result(f"{e.function(floats.to_bf16)}({code})")
+        e.result(f"{e.function(to_bf16)}({code})")
     else:
         e.result(f"{code}.astype({e.dtype(to)})")
 
@@ -70,7 +71,7 @@ def integer_to_float(e: Emitter) -> None:
     if e.op.name == "llvm.sitofp":
         code = f"{e.function(integers.signed)}({widened(e, code, source)})"
     if to == Float("bf16"):
-        e.result(f"{e.function(floats.to_bf16)}({code}.astype({e.dtype(Float('f64'))}))")
+        e.result(f"{e.function(to_bf16)}({code}.astype({e.dtype(Float('f64'))}))")
     else:
         e.result(f"{code}.astype({e.dtype(to)})")
 

@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 import numpy as np
 
+from tcgen05_mlir.model.bfloat import to_bf16
 from tcgen05_mlir.simulator.lanes import floats
 from tcgen05_mlir.simulator.lanes.integers import Lanes
 from tcgen05_mlir.simulator.translate.emitter import Emitter
@@ -69,7 +70,7 @@ def float_operator(e: Emitter) -> None:
 
 def _float_result(e: Emitter, expression: str) -> None:
     if is_bf16(e):
-        expression = f"{e.function(floats.to_bf16)}({expression})"
+        expression = f"{e.function(to_bf16)}({expression})"
     e.result(expression)
 
 
