@@ -20,7 +20,7 @@ RUNS = [
     for case in CASES.values()
     for path in case.kernel.paths
     for device in ("native", "emulate")
-    if device == "native" or _emulated(case, path)
+    if (device == "native" or _emulated(case, path)) and not case.large
 ]
 
 

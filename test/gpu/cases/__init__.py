@@ -9,20 +9,25 @@ from __future__ import annotations
 from . import (
     allocs,
     blocks,
+    clusters,
     descriptors,
+    edges,
     examples,
+    issuing,
     ldst,
     llvm_dialect,
     repeated,
     schedules,
     shift,
     sweep,
+    warps,
 )
 from .case import PATHS, Case, Kernel, module_text
 
 _PARTS = (
     sweep,
     blocks,
+    clusters,
     schedules,
     descriptors,
     ldst,
@@ -30,6 +35,9 @@ _PARTS = (
     allocs,
     llvm_dialect,
     repeated,
+    issuing,
+    edges,
+    warps,
     examples,
 )
 

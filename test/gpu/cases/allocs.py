@@ -7,7 +7,8 @@ from tcgen05_mlir.model import Instruction
 
 from .case import Arrays, Case, Kernel
 from .copies import Copy
-from .frame import BARRIER, CHOICES, IMAGE, SLOT, WORDS, Frame, arguments, images, pattern
+from .frame import BARRIER, CHOICES, IMAGE, SLOT, WORDS, Frame
+from .inputs import arguments, images, pattern
 
 COUNTS = (128, 64, 32)
 """Columns, in the order of the allocs: none may ask for more than the one before."""

@@ -45,14 +45,16 @@ class Case:
     `family`: the row of the summary in which it is counted. `make`: (arguments, their values
     afterwards), by numpy and plain loops, never by the simulator; made when asked for.
     `shared`: bytes of dynamic shared memory. `grid`: blocks, None for what the kernel states.
+    `large`: so many blocks that only a GPU gets through them; a smaller launch stands beside it.
     """
 
     name: str
     family: str
     kernel: Kernel
     make: Callable[[], tuple[Arrays, Arrays]]
-    grid: int | None = None
+    grid: int | tuple[int, int, int] | None = None
     shared: int = 0
+    large: bool = False
 
     def __str__(self) -> str:
         return self.name
@@ -63,7 +65,7 @@ class Case:
         return self.kernel.text
 
     @property
-    def sizes(self) -> dict[str, int]:
+    def sizes(self) -> dict[str, Any]:
         """The launch's sizes as keyword arguments, those that the kernel does not state."""
         sizes = {"grid": self.grid, "smem": self.shared}
         return {name: value for name, value in sizes.items() if value}

@@ -16,21 +16,7 @@ from .loops import FORMS, SWIZZLES, Bytes, Issue, Words, short
 FIELD = {0: 0, 1: 6, 2: 4, 3: 2}
 """Bits 61-63 by swizzle."""
 DRAWS = 2
-
-
-def bits(issue: Issue) -> int:
-    """The descriptor without its start address."""
-    fields = issue.ldo >> 4 << 16 | issue.sdo >> 4 << 32 | FIELD[issue.swizzle] << 61
-    return fields | 1 << 46  # Bits 46-48 are fixed, 0b001.
-
-
-def _kernel(frame: Frame, instruction: Instruction) -> Kernel:
-    nvvm = instruction.nvvm
-    kind = f"shape = #nvvm.tcgen05_cp_shape<{nvvm.shape}>, group = #nvvm.cta_group<cta_1>"
-    if instruction.multicast:
-        kind += f", multicast = #nvvm.tcgen05_cp_multicast<{nvvm.multicast}>"
-    return frame.around(
-        f"""%to = arith.addi %base, %chosen2 : i32
+OPERANDS = f"""%to = arith.addi %base, %chosen2 : i32
         %target = llvm.inttoptr %to : i32 to !llvm.ptr<6>
         %place = memref.extract_aligned_pointer_as_index %image
           : {BUFFER} -> index
@@ -45,7 +31,24 @@ def _kernel(frame: Frame, instruction: Instruction) -> Kernel:
         %high_word = arith.extui %chosen1 : i32 to i64
         %word = arith.constant 32 : i64
         %high = arith.shli %high_word, %word : i64
-        %descriptor = arith.ori %low, %high : i64
+        %descriptor = arith.ori %low, %high : i64"""
+"""Defines `%target` and `%descriptor` of the launch's choices."""
+
+
+def bits(issue: Issue) -> int:
+    """The descriptor without its start address."""
+    fields = issue.ldo >> 4 << 16 | issue.sdo >> 4 << 32 | FIELD[issue.swizzle] << 61
+    return fields | 1 << 46  # Bits 46-48 are fixed, 0b001.
+
+
+def kernel_of(frame: Frame, instruction: Instruction) -> Kernel:
+    """Choices of a launch: the descriptor's low and high word, the target, the start in bytes."""
+    nvvm = instruction.nvvm
+    kind = f"shape = #nvvm.tcgen05_cp_shape<{nvvm.shape}>, group = #nvvm.cta_group<cta_1>"
+    if instruction.multicast:
+        kind += f", multicast = #nvvm.tcgen05_cp_multicast<{nvvm.multicast}>"
+    return frame.around(
+        f"""{OPERANDS}
         nvvm.tcgen05.cp %target, %descriptor {{{kind}}}""",
         paths=("nvvm",),
     )
@@ -70,7 +73,7 @@ def _cases() -> list[Case]:
     for shape, multicast in FORMS:
         form = short(shape, multicast)
         frame = Frame(f"descriptor_{form}")
-        kernel = _kernel(frame, Instruction(shape, multicast))
+        kernel = kernel_of(frame, Instruction(shape, multicast))
         for swizzle, draw in product(SWIZZLES, range(DRAWS)):
             issue = _issue(shape, multicast, swizzle, draw)
             low, high = np.array([bits(issue)], np.uint64).view(np.int32)

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from .case import Arrays
-from .frame import Frame, arguments, images
+from .frame import Frame
+from .inputs import arguments, images
 from .loops import Bytes, Words
 
 Change = Callable[[Words, Bytes, int], None]

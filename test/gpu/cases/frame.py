@@ -10,11 +10,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-import numpy as np
-from numpy.typing import NDArray
-
 from .case import PATHS, Kernel
-from .loops import Words
+from .placing import Place
 
 WORDS = 11776
 """Of the largest static image: a little below 48 KiB, with room for the frame's own variables."""
@@ -32,41 +29,19 @@ BARRIER = "llvm.mlir.global internal @copied() {addr_space = 3 : i32, alignment 
 
 
 @dataclass(frozen=True)
-class Frame:
+class Frame(Place):
     """The parts of a kernel that do not depend on what it copies.
 
-    `group`: the cta_group. `pair`: blocks run in clusters of two, which cta_group 2 needs.
     `blocks`: of the grid. `arrivals`: commits that each block's mbarrier waits for. `dynamic`:
-    byte of dynamic shared memory at which the image lies; None for a static one.
+    byte of dynamic shared memory at which the image lies; None for a static one. `inside`: byte of
+    the image at which the frame's own variables lie, so that the block has nothing but the image.
     """
 
-    name: str
-    group: int = 1
     columns: int = 32
     blocks: int = 1
-    pair: bool = False
     arrivals: int = 1
     dynamic: int | None = None
-
-    @property
-    def clustered(self) -> bool:
-        return self.pair or self.group == 2
-
-    @property
-    def attribute(self) -> str:
-        return f"{{group = #nvvm.cta_group<cta_{self.group}>}}"
-
-    @property
-    def sync(self) -> str:
-        """All threads that share an allocation or a copy meet."""
-        if self.clustered:
-            return "nvvm.cluster.arrive {aligned}\n    nvvm.cluster.wait {aligned}"
-        return "gpu.barrier"
-
-    @property
-    def attributes(self) -> str:
-        cluster = ", nvvm.cluster_dim = array<i32: 2, 1, 1>" if self.clustered else ""
-        return f"kernel attributes {{nvvm.reqntid = array<i32: 128, 1, 1>{cluster}}}"
+    inside: int | None = None
 
     @property
     def constants(self) -> str:
@@ -83,28 +58,38 @@ class Frame:
     %arrivals = arith.constant {self.arrivals} : i32
     %ticks = arith.constant 1000000 : i32
     %lane_step = arith.constant 65536 : i32
-    %both = arith.constant 3 : i16
-    %slot = llvm.mlir.addressof @taddr : !llvm.ptr<3>
-    %mbar = llvm.mlir.addressof @copied : !llvm.ptr<3>
+    {self.variables if self.inside is None else ""}
     %tid = gpu.thread_id x
-    %block = gpu.block_id x
+    {self.number}
+    {self.both}
     %warp = arith.divui %tid, %c32 : index
     %row = arith.muli %warp, %c32 : index
     %row_i32 = arith.index_cast %row : index to i32
     %is_warp0 = arith.cmpi eq, %warp, %c0 : index"""
 
     @property
-    def leading(self) -> str:
-        """Defines `%issues`: warp 0, with cta_group 2 that of the pair's leader."""
-        if self.group == 1:
-            return "%issues = arith.andi %is_warp0, %true : i1"
-        return """%rank = nvvm.read.ptx.sreg.cluster.ctarank : i32
-    %is_leader = arith.cmpi eq, %rank, %zero : i32
-    %issues = arith.andi %is_warp0, %is_leader : i1"""
+    def variables(self) -> str:
+        """Defines `%slot`, where the allocation's address goes, and `%mbar`."""
+        if self.inside is None:
+            return """%slot = llvm.mlir.addressof @taddr : !llvm.ptr<3>
+    %mbar = llvm.mlir.addressof @copied : !llvm.ptr<3>"""
+        return f"""%image_at = memref.extract_aligned_pointer_as_index %image : {BUFFER} -> index
+    %image_i32 = arith.index_cast %image_at : index to i32
+    %inside = arith.constant {self.inside} : i32
+    %eight = arith.constant 8 : i32
+    %mbar_i32 = arith.addi %image_i32, %inside : i32
+    %slot_i32 = arith.addi %mbar_i32, %eight : i32
+    %mbar = llvm.inttoptr %mbar_i32 : i32 to !llvm.ptr<3>
+    %slot = llvm.inttoptr %slot_i32 : i32 to !llvm.ptr<3>"""
 
     @property
     def prepare(self) -> str:
         """The mbarrier, and behind a meeting of a pair the allocation."""
+        return f"{self.initialize}\n    {self.allocate}"
+
+    @property
+    def initialize(self) -> str:
+        """The mbarrier."""
         return f"""scf.if %is_warp0 {{
       %init = nvvm.elect.sync -> i1
       scf.if %init {{
@@ -112,8 +97,11 @@ class Frame:
         {"nvvm.fence.mbarrier.init" if self.clustered else ""}
       }}
     }}
-    {self.sync if self.clustered else ""}
-    scf.if %is_warp0 {{
+    {self.sync if self.clustered else ""}"""
+
+    @property
+    def allocate(self) -> str:
+        return f"""scf.if %is_warp0 {{
       nvvm.tcgen05.alloc %slot, %columns {self.attribute} : !llvm.ptr<3>, i32
     }}"""
 
@@ -243,11 +231,46 @@ class Frame:
             for i in range(CHOICES)
         )
 
-    def around(self, copies: str, *, committed: str | None = None, paths=PATHS, **more) -> Kernel:
+    def issue(self, copies: str, committed: str | None) -> str:
+        """One elected thread of `%issues` runs the copies."""
+        return f"""scf.if %issues {{
+      %issuer = nvvm.elect.sync -> i1
+      scf.if %issuer {{
+        {self.choices}
+        nvvm.tcgen05.fence <after>
+        {copies}
+        {self.commit if committed is None else committed}
+      }}
+    }}"""
+
+    @property
+    def begin(self) -> str:
+        """The image is filled and tensor memory allocated, in whichever order that can be."""
+        if self.inside is None:
+            return f"{self.prepare}\n    {self.fill_shared}"
+        return f"{self.fill_shared}\n    {self.variables}\n    gpu.barrier\n    {self.prepare}"
+
+    @property
+    def outside(self) -> tuple[str, ...]:
+        """The frame's variables in shared memory."""
+        image = (IMAGE,) if self.dynamic is None else ()
+        return image if self.inside is not None else (*image, SLOT, BARRIER)
+
+    def around(
+        self,
+        copies: str,
+        *,
+        committed: str | None = None,
+        issue: str | None = None,
+        outside: tuple[str, ...] = (),
+        paths=PATHS,
+        **more,
+    ) -> Kernel:
         """The kernel whose one issuing thread runs `copies`, and then `committed`.
 
-        The code finds `%base` (i32), `%image` (BUFFER), `%choice0` to `%choice3`. Arguments of
-        the kernel: units, chunks, images, pattern, choices, out.
+        `issue` stands for all of that, where not one elected thread does it. The code finds
+        `%base` (i32), `%image` (BUFFER), `%choice0` to `%choice3`. Arguments of the kernel:
+        units, chunks, images, pattern, choices, out.
         """
         blocks, columns = self.blocks, self.columns
         function = f"""  gpu.func @{self.name}(%units: index, %chunks: index,
@@ -256,47 +279,15 @@ class Frame:
       %out: memref<{blocks}x128x{columns}xi32>) {self.attributes} {{
     {self.constants}
     {self.leading}
-    {self.prepare}
-    {self.fill_shared}
+    {self.begin}
     {self.sync}
     {self.address}
     {self.fill_tensor}
-    scf.if %issues {{
-      %issuer = nvvm.elect.sync -> i1
-      scf.if %issuer {{
-        {self.choices}
-        nvvm.tcgen05.fence <after>
-        {copies}
-        {self.commit if committed is None else committed}
-      }}
-    }}
+    {issue or self.issue(copies, committed)}
     {self.wait}
     {self.read_tensor()}
     {self.finish}
     gpu.return
   }}"""
-        outside = (SLOT, BARRIER) if self.dynamic is not None else (IMAGE, SLOT, BARRIER)
-        cluster = 2 if self.clustered else 1
-        return Kernel(self.name, function, outside, cluster=cluster, paths=paths, **more)
-
-
-def pattern(columns: int) -> Words:
-    """Tensor memory before the copies, uint32 (128, columns), no two cells equal."""
-    cells = np.arange(128 * columns, dtype=np.uint32).reshape(128, columns)
-    return cells ^ np.uint32(0xA5A50000)
-
-
-def images(blocks: int, seed: int = 5) -> Words:
-    """What shared memory holds, uint32 (blocks, WORDS)."""
-    return np.random.default_rng(seed).integers(0, 2**32, (blocks, WORDS), dtype=np.uint32)
-
-
-def arguments(
-    frame: Frame, image: Words, choices: tuple[int, ...] = ()
-) -> tuple[int, int, Words, Words, NDArray[np.int32], Words]:
-    """Of a launch of `frame.around(...)`; tensor memory comes back in the last."""
-    chosen = np.zeros(CHOICES, np.int32)
-    chosen[: len(choices)] = choices
-    out = np.zeros((frame.blocks, 128, frame.columns), np.uint32)
-    chunks = frame.columns // frame.width
-    return WORDS // UNIT, chunks, image, pattern(frame.columns), chosen, out
+        shared = (*self.outside, *outside)
+        return Kernel(self.name, function, shared, cluster=self.cluster, paths=paths, **more)

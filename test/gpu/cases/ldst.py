@@ -13,7 +13,8 @@ from itertools import product
 import numpy as np
 
 from .case import Arrays, Case, Kernel
-from .frame import BARRIER, CHOICES, SLOT, Frame, pattern
+from .frame import BARRIER, CHOICES, SLOT, Frame
+from .inputs import pattern
 
 SHAPES = ("32x32b", "16x64b", "16x128b", "16x256b", "16x32bx2")
 LEAST = {"32x32b": 1, "16x64b": 1, "16x128b": 2, "16x256b": 4, "16x32bx2": 1}

@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from .case import Arrays, Case, Kernel
-from .frame import BARRIER, SLOT, pattern
+from .frame import BARRIER, SLOT
+from .inputs import pattern
 from .loops import Issue
 
 _PROXY = "{kind = #nvvm.proxy_kind<async.shared>, space = #nvvm.shared_space<cta>}"

@@ -13,7 +13,8 @@ from tcgen05_mlir.model import Instruction
 from .case import Arrays, Case, Kernel
 from .copies import Copy
 from .expectation import maker
-from .frame import BUFFER, CHOICES, IMAGE, WORDS, Frame, images
+from .frame import BUFFER, CHOICES, IMAGE, WORDS, Frame
+from .inputs import images
 from .loops import FORMS, Bytes, Words, short
 
 BLOCKS = 132
