@@ -26,6 +26,12 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         choices=("native", "emulate"),
         help="default: native on a GPU with tcgen05, emulate on another one",
     )
+    group.addoption(
+        "--chip",
+        metavar="CHIP",
+        help="run the artifacts for this chip, such as sm_80 as PTX on a newer GPU; clusters are "
+        "left out where it has none; default: those that suit the GPU",
+    )
 
 
 def pytest_configure(config: pytest.Config) -> None:

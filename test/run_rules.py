@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 import pytest
 
-LAUNCHES = re.compile(r"test/gpu/test_gpu_launch\w*\.py::")
+LAUNCHES = re.compile(r"test/gpu/test_gpu_(launch|refusals)\.py::")
 """The tests that CI may skip, since CI has no GPU."""
 NO_GPU = "needs a CUDA GPU; found none: "
 """How the one function that skips them begins its reason (test/gpu/needs_gpu.py)."""

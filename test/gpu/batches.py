@@ -8,6 +8,10 @@ from pathlib import Path
 
 from cases import KERNELS, PATHS, Kernel, module_text
 
+EMITS = ("cubin", "ptx")
+"""What an artifact holds; the first is what a GPU prefers."""
+FIRST_CLUSTERS = 90
+"""The first chip with clusters: sm_90."""
 MOST = 10
 """Kernels in a batch: several batches keep several processors busy."""
 
@@ -34,13 +38,17 @@ class Batch:
         return self.kernels[0].lacking
 
     @property
+    def emulated(self) -> bool:
+        return self.kernels[0].emulated
+
+    @property
     def paths(self) -> tuple[str, ...]:
         return self.kernels[0].paths
 
 
 def _kind(kernel: Kernel) -> tuple[object, ...]:
     alone = kernel.name if kernel.module else ""
-    return alone, kernel.cluster, kernel.lacking, kernel.paths
+    return alone, kernel.cluster, kernel.lacking, kernel.paths, kernel.emulated
 
 
 def _batches() -> list[Batch]:
@@ -63,29 +71,32 @@ HOME = {kernel.name: batch for batch in BATCHES for kernel in batch.kernels}
 
 @dataclass(frozen=True)
 class Build:
-    """One batch for one chip: an artifact. `device`: native or emulate."""
+    """One batch for one chip: an artifact. `device`: native or emulate. `emit`: cubin or ptx."""
 
     batch: Batch
     chip: str
     device: str
     path: str
+    emit: str = "cubin"
 
     @property
     def file(self) -> Path:
         """Its name in a folder of artifacts."""
-        return Path(f"{self.chip}-{self.device}-{self.path}-{self.batch.name}.cubin")
+        return Path(f"{self.chip}-{self.device}-{self.path}-{self.batch.name}.{self.emit}")
 
 
-def builds(chip: str, device: str, paths: tuple[str, ...] = PATHS) -> list[Build]:
+def builds(
+    chip: str, device: str, paths: tuple[str, ...] = PATHS, emit: str = "cubin"
+) -> list[Build]:
     """What can be built for a chip: no clusters below sm_90, nothing that the chip lacks."""
-    clusters = number(chip) >= 90
+    clusters = number(chip) >= FIRST_CLUSTERS
     return [
-        Build(batch, chip, device, path)
+        Build(batch, chip, device, path, emit)
         for batch in BATCHES
         for path in paths
         if path in batch.paths
         and (clusters or batch.cluster == 1)
-        and (device == "emulate" or chip not in batch.lacking)
+        and (device == "emulate" or not (batch.emulated or chip in batch.lacking))
     ]
 
 

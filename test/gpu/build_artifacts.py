@@ -1,7 +1,7 @@
-"""Compiles the table to cubins with manifests, for a machine that has a GPU and no MLIR.
+"""Compiles the tables to cubins or PTX with manifests, for a machine that has a GPU and no MLIR.
 
     python test/gpu/build_artifacts.py --out DIR [--chips sm_90a ...] [--emulate | --native]
-        [--cases 'cp-*' ...] [--jobs 2]
+        [--cases 'cp-*' ...] [--emit ptx] [--jobs 2]
 
 One file per batch, chip and way of lowering; `pytest test/gpu --artifacts DIR` runs them.
 """
@@ -17,8 +17,8 @@ from fnmatch import fnmatch
 from multiprocessing import get_context
 from pathlib import Path
 
-from batches import Build, builds
-from cases import CASES
+from batches import EMITS, Build, builds
+from cases import CASES, REFUSALS
 from tcgen05_mlir.compiler.manifest import compile_artifact
 from tcgen05_mlir.model.targets import TCGEN05_CHIPS
 from tcgen05_mlir.runtime import Device
@@ -30,19 +30,20 @@ def build(
     devices: Iterable[str],
     cases: Iterable[str] = ("*",),
     jobs: int = 2,
+    emit: str = "cubin",
 ) -> list[Path]:
     """Compile what the cases that match need; the files written. `devices`: native, emulate."""
     folder.mkdir(parents=True, exist_ok=True)
     wanted = {
         case.kernel.name
-        for case in CASES.values()
+        for case in (*CASES.values(), *REFUSALS.values())
         if any(fnmatch(case.name, pattern) for pattern in cases)
     }
     work = [
         (folder, one)
         for chip in chips
         for device in devices
-        for one in builds(chip, device)
+        for one in builds(chip, device, emit=emit)
         if any(kernel.name in wanted for kernel in one.batch.kernels)
     ]
     # Processes of their own: LLVM ends the process where it finds a fault.
@@ -60,7 +61,7 @@ def _write(work: tuple[Path, Build]) -> Path:
     artifact = compile_artifact(
         one.batch.text,
         chip=one.chip,
-        emit="cubin",
+        emit=one.emit,
         path=one.path,
         emulate=one.device == "emulate",
     )
@@ -78,13 +79,16 @@ def main() -> int:
     parser.add_argument(
         "--cases", nargs="+", default=["*"], metavar="PATTERN", help="such as 'cp-*'"
     )
+    parser.add_argument(
+        "--emit", choices=EMITS, default=EMITS[0], help="PTX also runs on GPUs newer than CHIP"
+    )
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
     options = parser.parse_args()
     written: list[Path] = []
     for chip in options.chips:
         native = options.native or (chip in TCGEN05_CHIPS and not options.emulate)
         device = "native" if native else "emulate"
-        written += build(options.out, [chip], [device], options.cases, options.jobs)
+        written += build(options.out, [chip], [device], options.cases, options.jobs, options.emit)
     size = sum(path.stat().st_size for path in written)
     print(f"{len(written)} artifacts, {size / 2**20:.1f} MiB, in {options.out}")
     return 0

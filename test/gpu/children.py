@@ -32,8 +32,8 @@ class Children:
     Under pytest-xdist nothing runs ahead: its workers are the ones that run side by side.
     """
 
-    def __init__(self, folder: Path, device: str, expected: Sequence[Key]) -> None:
-        self._folder, self._device = folder, device
+    def __init__(self, folder: Path, device: str, expected: Sequence[Key], chip: str = "*") -> None:
+        self._folder, self._device, self._chip = folder, device, chip
         ahead = "PYTEST_XDIST_WORKER" not in os.environ
         self._pool = ThreadPoolExecutor(min(8, os.cpu_count() or 1) if ahead else 1)
         self._futures: dict[Key, Future[Result]] = {}
@@ -53,7 +53,14 @@ class Children:
 
     def _run(self, case: str, path: str) -> Result:
         command = [sys.executable, str(RUN_CASE), case, "--path", path]
-        command += ["--artifacts", str(self._folder), "--device", self._device]
+        command += [
+            "--artifacts",
+            str(self._folder),
+            "--device",
+            self._device,
+            "--chip",
+            self._chip,
+        ]
         try:
             done = subprocess.run(
                 command, capture_output=True, text=True, timeout=TIMEOUT_S, check=False

@@ -8,12 +8,14 @@ from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
+from batches import FIRST_CLUSTERS, number
+from cases import CASES, REFUSALS, Case, Refusal
 from children import Children
 from needs_gpu import gpus, need_gpu
 from tcgen05_mlir import runtime
 
 HAS_MLIR = find_spec("mlir") is not None
-NEED_MLIR = ["test_gpu_simulator.py", "test_gpu_compile.py"]
+NEED_MLIR = ["test_gpu_simulator.py", "test_gpu_compile.py", "test_gpu_refused.py"]
 collect_ignore = [] if HAS_MLIR else NEED_MLIR
 
 
@@ -22,7 +24,21 @@ def pytest_report_header() -> str:
     there = ", ".join(map(str, found)) or why
     if HAS_MLIR:
         return f"GPUs: {there}"
-    return f"GPUs: {there}; without MLIR, so {' and '.join(NEED_MLIR)} are left out"
+    return f"GPUs: {there}; without MLIR, so {', '.join(NEED_MLIR)} are left out"
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Code for a chip that has no clusters runs the cases that need none."""
+    chip = config.getoption("--chip")
+    if chip is None or number(chip) >= FIRST_CLUSTERS:
+        return
+    tables: dict[str, Case | Refusal] = {**CASES, **REFUSALS}
+    marks = {item: item.get_closest_marker("on_gpu") for item in items}
+    gone = [
+        item for item, mark in marks.items() if mark and tables[mark.args[0]].kernel.cluster > 1
+    ]
+    items[:] = [item for item in items if item not in gone]
+    config.hook.pytest_deselected(items=gone)
 
 
 @pytest.fixture(scope="session")
@@ -63,7 +79,9 @@ def children(
 ) -> Iterator[Children]:
     """Child processes for the cases that pytest selected."""
     marks = [item.get_closest_marker("on_gpu") for item in request.session.items]
-    running = Children(artifacts, device_kind, [mark.args for mark in marks if mark])
+    keys = [mark.args for mark in marks if mark]
+    chip = request.config.getoption("--chip") or "*"
+    running = Children(artifacts, device_kind, keys, chip)
     yield running
     running.close()
 

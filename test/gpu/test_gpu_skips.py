@@ -28,6 +28,7 @@ def skipped(path: str, reason: str = REASON) -> pytest.TestReport:
         (0, [], False, "no test passed, 0 were skipped"),
         (0, [skipped(LAUNCHES)], True, "no test passed, 1 were skipped"),
         (1, [skipped(LAUNCHES)], True, None),
+        (1, [skipped("test/gpu/test_gpu_refusals.py")], True, None),
         (
             1,
             [skipped(LAUNCHES), skipped("test/unit/test_a.py")],
@@ -111,7 +112,8 @@ def test_the_suite_runs_without_mlir(tmp_path: Path) -> None:
     code, output = run_pytest("--collect-only", ".", **environment)
     assert code == 0, output
     assert LAUNCH in output
-    assert "test_gpu_simulator" not in output.replace("so test_gpu_simulator.py", "")
+    needing = ("test_gpu_simulator.py", "test_gpu_compile.py", "test_gpu_refused.py")
+    assert not any(f"{name}::" in output for name in needing)
     code, output = run_pytest(LAUNCH, TABLE, "-v", **environment)
     assert code == 0, output
-    assert "; without MLIR, so test_gpu_simulator.py and test_gpu_compile.py are left out" in output
+    assert f"; without MLIR, so {', '.join(needing)} are left out" in output

@@ -23,6 +23,8 @@ from . import (
     warps,
 )
 from .case import PATHS, Case, Kernel, module_text
+from .refusal import Refusal
+from .refusals import REFUSALS
 
 _PARTS = (
     sweep,
@@ -47,7 +49,7 @@ for _case in (case for part in _PARTS for case in part.CASES):
     CASES[_case.name] = _case
 
 KERNELS: dict[str, Kernel] = {}
-for _case in CASES.values():
+for _case in (*CASES.values(), *REFUSALS.values()):
     assert KERNELS.setdefault(_case.kernel.name, _case.kernel) == _case.kernel, _case.name
 
-__all__ = ["CASES", "KERNELS", "PATHS", "Case", "Kernel", "module_text"]
+__all__ = ["CASES", "KERNELS", "PATHS", "REFUSALS", "Case", "Kernel", "Refusal", "module_text"]

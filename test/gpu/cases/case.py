@@ -20,7 +20,8 @@ class Kernel:
     llvm.func. `outside`: what stands beside it; equal lines of several kernels stand once.
     `cluster`: blocks per cluster. `paths`:
     both where it holds a tcgen05.cp of this dialect, else one is as good as the other.
-    `lacking`: chips for which ptxas refuses an instruction in it. `module`: the whole module where
+    `lacking`: chips for which ptxas refuses an instruction in it. `emulated`: it is only ever run
+    emulated. `module`: the whole module where
     it is one by itself, such as an example's; then the parts are empty.
     """
 
@@ -30,6 +31,7 @@ class Kernel:
     cluster: int = 1
     paths: tuple[str, ...] = PATHS
     lacking: tuple[str, ...] = ()
+    emulated: bool = False
     module: str | None = None
 
     @property
