@@ -55,7 +55,9 @@ def _types(values: ir.OpOperandList | ir.OpResultList) -> str:
 
 
 def _constants(op: ir.Operation) -> str:
-    return str([_is_constant(value) and str(value.owner) for value in op.operands])
+    # Not the operation's text: printing one numbers the values of its whole function.
+    constants = [_is_constant(value) and value.owner.attributes["value"] for value in op.operands]
+    return str(list(map(str, constants)))
 
 
 def _is_constant(value: ir.Value) -> bool:
