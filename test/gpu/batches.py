@@ -30,8 +30,8 @@ class Batch:
         return one.text if len(self.kernels) == 1 else module_text(list(self.kernels))
 
     @property
-    def cluster(self) -> int:
-        return self.kernels[0].cluster
+    def clustered(self) -> bool:
+        return self.kernels[0].clustered
 
     @property
     def lacking(self) -> tuple[str, ...]:
@@ -48,7 +48,7 @@ class Batch:
 
 def _kind(kernel: Kernel) -> tuple[object, ...]:
     alone = kernel.name if kernel.module else ""
-    return alone, kernel.cluster, kernel.lacking, kernel.paths, kernel.emulated
+    return alone, kernel.clustered, kernel.lacking, kernel.paths, kernel.emulated
 
 
 def _batches() -> list[Batch]:
@@ -95,7 +95,7 @@ def builds(
         for batch in BATCHES
         for path in paths
         if path in batch.paths
-        and (clusters or batch.cluster == 1)
+        and (clusters or not batch.clustered)
         and (device == "emulate" or not (batch.emulated or chip in batch.lacking))
     ]
 

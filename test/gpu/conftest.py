@@ -34,9 +34,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         return
     tables: dict[str, Case | Refusal] = {**CASES, **REFUSALS}
     marks = {item: item.get_closest_marker("on_gpu") for item in items}
-    gone = [
-        item for item, mark in marks.items() if mark and tables[mark.args[0]].kernel.cluster > 1
-    ]
+    gone = [item for item, mark in marks.items() if mark and tables[mark.args[0]].kernel.clustered]
     items[:] = [item for item in items if item not in gone]
     config.hook.pytest_deselected(items=gone)
 

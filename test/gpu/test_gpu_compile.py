@@ -52,7 +52,7 @@ def test_all_kernels_through_ptxas(device: str, chip: str, path: str, ptxas: Too
     assert wanted == {
         kernel.name
         for kernel in there
-        if (clusters or kernel.cluster == 1)
+        if (clusters or not kernel.clustered)
         and (device == "emulate" or not (kernel.emulated or chip in kernel.lacking))
     }
     assert len(wanted) > 20
@@ -63,8 +63,8 @@ def test_every_kernel_is_in_one_batch() -> None:
     assert sorted(kernels) == sorted(KERNELS)
     for batch in BATCHES:
         for kernel in batch.kernels:
-            of_kernel = kernel.cluster, kernel.lacking, kernel.emulated
-            assert of_kernel == (batch.cluster, batch.lacking, batch.emulated)
+            of_kernel = kernel.clustered, kernel.lacking, kernel.emulated
+            assert of_kernel == (batch.clustered, batch.lacking, batch.emulated)
 
 
 @pytest.mark.parametrize(

@@ -49,7 +49,7 @@ for _case in (case for part in _PARTS for case in part.CASES):
     CASES[_case.name] = _case
 
 KERNELS: dict[str, Kernel] = {}
-for _case in (*CASES.values(), *REFUSALS.values()):
-    assert KERNELS.setdefault(_case.kernel.name, _case.kernel) == _case.kernel, _case.name
+for _kernel in [one.kernel for table in (CASES, REFUSALS) for one in table.values()]:
+    assert KERNELS.setdefault(_kernel.name, _kernel) == _kernel, _kernel.name
 
 __all__ = ["CASES", "KERNELS", "PATHS", "REFUSALS", "Case", "Kernel", "Refusal", "module_text"]

@@ -35,6 +35,11 @@ class Kernel:
     module: str | None = None
 
     @property
+    def clustered(self) -> bool:
+        """A chip without clusters cannot run it: pairs need them, however few blocks there are."""
+        return self.cluster > 1 or "#nvvm.cta_group<cta_2>" in self.text
+
+    @property
     def text(self) -> str:
         """The whole module with this kernel alone."""
         return module_text([self]) if self.module is None else self.module
