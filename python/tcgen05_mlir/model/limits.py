@@ -14,6 +14,10 @@ TMEM_LANES: Final = 128
 TMEM_COLUMNS: Final = 512
 """Columns of 32 bits in each lane (PTX `tensor-memory-addressing`)."""
 
+ALLOCATION_UNIT: Final = 32
+"""Columns: allocations are powers of two from it to TMEM_COLUMNS (PTX `tcgen05-instructions-tcgen05
+-alloc-dealloc-relinquish-alloc-permit`)."""
+
 TMEM_LANE_SHIFT: Final = 16
 """A TMEM address is `lane << 16 | column` (PTX `tensor-memory-addressing`)."""
 

@@ -145,7 +145,7 @@ func.func @f6_allocation() {
   // expected-note-re @below {{{{^}}the address that 'dst' is counted from is viewed here{{$}}}}
   %t = tcgen05.view %a : i32 to memref<9x128x4xi32, #dst, #nvvm.memory_space<tensor>>
   // expected-error-re @below {{{{^}}'tcgen05.cp' op 'dst' must stay inside the 32 columns that the allocation got, got column 32 for repeat (8), row 0, word 0 [F6]{{$}}}}
-  // expected-note-re @below {{{{^}}allocate at least 36 columns{{$}}}}
+  // expected-note-re @below {{{{^}}allocate 64 columns{{$}}}}
   tcgen05.cp <shape_128x128b> %t, %s descriptor(<ldo = 16, sdo = 128>) : memref<9x128x4xi32, #dst, #nvvm.memory_space<tensor>>, memref<9x128x4xi32, #gpu.address_space<workgroup>>
   return
 }

@@ -168,7 +168,7 @@ def test_f6_columns_that_were_not_allocated() -> None:
         "dst",
         "'dst' must stay inside the 32 columns that the allocation got, got column 32 for "
         "repeat (7), row 0, word 0 [F6]",
-        "allocate at least 36 columns",
+        "allocate 64 columns",
         32,
         32,
         Place((7,)),

@@ -13,12 +13,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..instruction import Instruction
-from ..limits import TMEM_LANES
+from ..limits import ALLOCATION_UNIT, TMEM_COLUMNS, TMEM_LANES
 from .distances import Choice, Digit, distance, extreme, repeat_index
 from .operands import Destination, near
 from .violation import Violation, format_index
 
 _CHUNK = 256
+
+_LESS = "start it further left, or copy less"
 
 
 @dataclass(frozen=True)
@@ -99,12 +101,18 @@ def check_columns(dst: Destination) -> Iterator[Violation]:
     choice, repeat, at, found = span.first_outside(limit)
     place = dst.place(span.digits, choice, repeat, word=at)
     if dst.base.columns is None:
-        where, remedy = f"columns 0..{limit - 1}", "start it further left, or copy less"
+        where, remedy = f"columns 0..{limit - 1}", _LESS
     else:
         where = f"the {limit} columns that the allocation got"
-        remedy = f"allocate at least {highest + 1} columns" if lowest >= 0 else "start it inside"
+        remedy = _allocate(highest + 1) if lowest >= 0 else "start it inside"
     message = f"'dst' must stay inside {where}, got column {found} for {place} [F6]"
     yield Violation("F6", "dst", message, remedy, found, limit, place)
+
+
+def _allocate(columns: int) -> str:
+    """The remedy of a copy that needs so many: counts are powers of two."""
+    count = max(ALLOCATION_UNIT, 1 << (columns - 1).bit_length())
+    return f"allocate {count} columns" if count <= TMEM_COLUMNS else _LESS
 
 
 def check_distinct(dst: Destination) -> Iterator[Violation]:

@@ -3,20 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from tcgen05_mlir.model.limits import TMEM_COLUMNS
+from tcgen05_mlir.model.limits import ALLOCATION_UNIT, TMEM_COLUMNS
 
 from .errors import Place, Site
 
 if TYPE_CHECKING:
     from .cluster import Block
-
-ALLOCATION_UNIT: Final = 32
-"""Columns: allocations are powers of two from it to TMEM_COLUMNS (PTX `tcgen05-instructions-tcgen05
--alloc-dealloc-relinquish-alloc-permit`)."""
 
 
 @dataclass(eq=False)

@@ -7,12 +7,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from tcgen05_mlir.model.limits import TMEM_COLUMNS, TMEM_LANE_SHIFT, TMEM_LANES
+from tcgen05_mlir.model.limits import ALLOCATION_UNIT, TMEM_COLUMNS, TMEM_LANE_SHIFT, TMEM_LANES
 
 from .accesses import Access
 from .allocation_waits import AllocWait, DeallocWait
 from .barrier_ops import BarrierOps
-from .columns import ALLOCATION_UNIT, Allocation
+from .columns import Allocation
 from .errors import Site
 from .memory_ops import MemoryOps
 from .shared_memory import SharedMemory, State
