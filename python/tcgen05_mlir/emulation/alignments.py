@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from mlir import ir
 
 from tcgen05_mlir.passes.lowering.constants import constant_value
+from tcgen05_mlir.passes.texts import string_text
 
 from .code import Code
 from .library import Library, call
@@ -54,5 +55,5 @@ def _bundles(op: ir.Operation) -> Iterator[tuple[str, list[ir.Value]]]:
     tags = ir.ArrayAttr(op.attributes["op_bundle_tags"])
     sizes = ir.DenseI32ArrayAttr(op.attributes["op_bundle_sizes"])
     for tag, size in zip(tags, sizes, strict=True):
-        yield ir.StringAttr(tag).value, list(op.operands)[at : at + size]
+        yield string_text(tag), list(op.operands)[at : at + size]
         at += size

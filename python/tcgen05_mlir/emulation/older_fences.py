@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from mlir import ir
 
+from tcgen05_mlir.passes.texts import string_text
+
 _ALIAS = "#nvvm.proxy_kind<alias>"
 _SHARED = "#nvvm.proxy_kind<async.shared>"
 _CLUSTER = "#nvvm.mem_scope<cluster>"
@@ -29,7 +31,7 @@ def block_scope(op: ir.Operation) -> None:
     if op.name == "nvvm.memory.barrier" and str(op.attributes["scope"]) == _CLUSTER:
         op.attributes["scope"] = _scope("cta")
     scope = op.attributes.get("syncscope", None)
-    if isinstance(scope, ir.StringAttr) and scope.value == "cluster":
+    if isinstance(scope, ir.StringAttr) and string_text(scope) == "cluster":
         op.attributes["syncscope"] = ir.StringAttr.get("block")
 
 

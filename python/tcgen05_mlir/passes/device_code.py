@@ -6,6 +6,8 @@ from collections.abc import Iterator
 
 from mlir import ir
 
+from tcgen05_mlir.passes.texts import string_text
+
 FUNCTIONS = ("gpu.func", "func.func", "llvm.func")
 """The operations that define a function in a gpu.module."""
 
@@ -42,7 +44,7 @@ def is_kernel(function: ir.Operation) -> bool:
 
 def symbol_name(op: ir.Operation) -> str:
     """The name that a symbol operation defines; bytes that are no UTF-8 as `\\xff`."""
-    return ir.StringAttr(op.attributes["sym_name"]).value_bytes.decode(errors="backslashreplace")
+    return string_text(op.attributes["sym_name"])
 
 
 def _children(op: ir.Operation) -> Iterator[ir.Operation]:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from mlir import ir
 
+from tcgen05_mlir.passes.texts import file_text
+
 
 def place_text(location: ir.Location) -> str:
     """`copy.mlir:61:9`, the first place in a file that a location leads to; `unknown` for none."""
@@ -12,7 +14,7 @@ def place_text(location: ir.Location) -> str:
 
 def _place(location: ir.Location) -> str | None:
     if location.is_a_file():
-        return f"{location.filename}:{location.start_line}:{location.start_col}"
+        return f"{file_text(location)}:{location.start_line}:{location.start_col}"
     if location.is_a_name():
         return _place(location.child_loc)
     if location.is_a_callsite():

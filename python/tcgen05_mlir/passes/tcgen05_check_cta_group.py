@@ -12,6 +12,7 @@ from tcgen05_mlir.passes import Pass, register_pass
 from tcgen05_mlir.passes.device_code import functions, gpu_modules, is_kernel, operations
 from tcgen05_mlir.passes.diagnostics import Diagnostic, Note, PassFailure, op_error
 from tcgen05_mlir.passes.tcgen05_instructions import cta_groups
+from tcgen05_mlir.passes.texts import symbol_text
 
 _REMEDY = "use one cta_group throughout, or make two kernels of it"
 
@@ -74,4 +75,4 @@ def reached(function: ir.Operation, known: dict[str, ir.Operation]) -> Iterator[
 
 def _callee(op: ir.Operation) -> str:
     symbol = op.attributes.get("callee", None)
-    return symbol.value if isinstance(symbol, ir.FlatSymbolRefAttr) else ""
+    return symbol_text(symbol) if isinstance(symbol, ir.FlatSymbolRefAttr) else ""

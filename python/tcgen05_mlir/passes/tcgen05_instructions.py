@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from mlir import ir
 
 from tcgen05_mlir.model.ptx_text import joined
+from tcgen05_mlir.passes.texts import string_text, symbol_text
 
 _DESCRIPTOR_ARITHMETIC = "nvvm.tcgen05.mma_smem_desc"
 """Shifts and ors, in spite of its name: it needs no tensor memory."""
@@ -74,7 +75,14 @@ def _attribute_group(op: ir.Operation) -> Iterator[int]:
 def _spelled(op: ir.Operation) -> list[str]:
     """The tcgen05 instructions that `op` names in a text, `tcgen05.wait::ld.sync.aligned` say."""
     if op.name in ASSEMBLY:
-        text = ir.StringAttr(op.attributes[ASSEMBLY[op.name]]).value
+        text = string_text(op.attributes[ASSEMBLY[op.name]])
         return _INSTRUCTION.findall(joined(text))
-    name = getattr(op.attributes.get(_INTRINSICS[op.name], None), "value", "")
+    name = _called(op.attributes.get(_INTRINSICS[op.name], None))
     return [name] if name.startswith(_INTRINSIC_PREFIX) else []
+
+
+def _called(attribute: ir.Attribute | None) -> str:
+    """The name in a string, or in a reference to a symbol."""
+    if isinstance(attribute, ir.StringAttr):
+        return string_text(attribute)
+    return symbol_text(attribute) if isinstance(attribute, ir.FlatSymbolRefAttr) else ""

@@ -86,8 +86,10 @@ def _unplaced(diagnostic: Any) -> str:
 def _place(location: Any) -> _Place | None:
     """The first place in a file that a location leads to."""
     if location.is_a_file():
-        name = STDIN_NAME if location.filename == "-" else location.filename
-        return _Place(name, location.start_line, location.start_col)
+        from tcgen05_mlir.passes.texts import file_text  # Most runs load no MLIR.
+
+        name = file_text(location)
+        return _Place(STDIN_NAME if name == "-" else name, location.start_line, location.start_col)
     if location.is_a_name():
         return _place(location.child_loc)
     if location.is_a_callsite():

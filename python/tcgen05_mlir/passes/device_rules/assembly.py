@@ -10,6 +10,7 @@ from mlir import ir
 from mlir.dialects import llvm
 
 from tcgen05_mlir.passes.diagnostics import Diagnostic, op_error
+from tcgen05_mlir.passes.texts import string_text
 
 _REGISTER_BITS = {"h": 16, "r": 32, "l": 64, "q": 128, "f": 32, "d": 64}
 _CONSTRAINT = re.compile(r"~\{[^{}]*\}|=&?[bhrlqfdc]|[bhrlqfdcNnim]|\d+")
@@ -26,7 +27,7 @@ def misassembled(op: ir.Operation) -> Iterator[Diagnostic]:
     """The error for one `llvm.inline_asm`, the first of its constraints, counts and text."""
     if op.name != "llvm.inline_asm":
         return
-    text = ir.StringAttr(op.attributes["constraints"]).value
+    text = string_text(op.attributes["constraints"])
     parts = text.split(",") if text else []
     for part in parts:
         if not _CONSTRAINT.fullmatch(part):
@@ -124,7 +125,7 @@ def _vector_bits(kind: ir.Type) -> int | None:
 
 
 def _misnumbered(op: ir.Operation, count: int) -> Iterator[str]:
-    text = ir.StringAttr(op.attributes["asm_string"]).value
+    text = string_text(op.attributes["asm_string"])
     if re.search(r"\$\([^$]*(?:\$[^()][^$]*)*\$\(", text.replace("$$", "")):
         yield "'asm_string' must close a variant '$(' before the next, got two"
     for match in _REFERENCE.finditer(text):

@@ -9,6 +9,7 @@ from mlir import ir
 
 from tcgen05_mlir.passes.device_code import FUNCTIONS, symbol_name
 from tcgen05_mlir.passes.diagnostics import Diagnostic, op_error
+from tcgen05_mlir.passes.texts import string_text
 
 _NAMED = (*FUNCTIONS, "memref.global", "llvm.mlir.global")
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9_$]*|[_$][A-Za-z0-9_$]+")
@@ -38,7 +39,7 @@ def misnamed(op: ir.Operation) -> Iterator[Diagnostic]:
 def _is_local_global(op: ir.Operation) -> bool:
     if op.name == "memref.global":
         visibility = op.attributes.get("sym_visibility", None)
-        return visibility is not None and ir.StringAttr(visibility).value == "private"
+        return visibility is not None and string_text(visibility) == "private"
     linkage = str(op.attributes.get("linkage", ""))
     return op.name == "llvm.mlir.global" and linkage in (
         "#llvm.linkage<internal>",

@@ -8,6 +8,7 @@ from mlir import ir
 
 from tcgen05_mlir.passes.facts.definitions import definition
 from tcgen05_mlir.passes.facts.starts import private_slot
+from tcgen05_mlir.passes.texts import string_text
 
 
 def incoming(value: ir.Value) -> Sequence[ir.Value] | None:
@@ -102,7 +103,7 @@ def _of_one(op: ir.Operation, _: int) -> Sequence[ir.Value] | None:
 
 def _of_intrinsic(op: ir.Operation, _: int) -> Sequence[ir.Value] | None:
     """The move that a lowered view is."""
-    is_move = ir.StringAttr(op.attributes["intrin"]).value == "llvm.nvvm.move.i32"
+    is_move = string_text(op.attributes["intrin"]) == "llvm.nvvm.move.i32"
     return [op.operands[0]] if is_move else None
 
 

@@ -15,6 +15,7 @@ from tcgen05_mlir.passes.facts.sums import low_bit
 from tcgen05_mlir.passes.facts.symbols import Symbols
 from tcgen05_mlir.passes.lowering.buffers import extent_bytes
 from tcgen05_mlir.passes.lowering.elements import element_bytes
+from tcgen05_mlir.passes.texts import symbol_text
 
 DYNAMIC_ALIGNMENT = 16
 """Bytes: what LLVM gives `gpu.dynamic_shared_memory`."""
@@ -91,7 +92,7 @@ def _entry(function: ir.Operation, name: str, number: int, source: str) -> int |
 
 def _global(op: ir.Operation, symbols: Symbols) -> Root:
     """The alignment and size of a symbol."""
-    name = ir.FlatSymbolRefAttr(op.attributes[_SYMBOLS[op.name]]).value
+    name = symbol_text(op.attributes[_SYMBOLS[op.name]])
     symbol = symbols.lookup(op, name)
     root = _typed(op.result, f"@{name}", op.location)
     if symbol is None:

@@ -6,6 +6,7 @@ from mlir import ir
 
 from tcgen05_mlir.passes.device_code import FUNCTIONS
 from tcgen05_mlir.passes.facts.definitions import behind, definition
+from tcgen05_mlir.passes.texts import string_text
 
 _LOADS = ("affine.load", "llvm.load", "memref.load")
 _CALLS = ("func.call", "llvm.call", "llvm.inline_asm", "nvvm.inline_ptx")
@@ -72,4 +73,4 @@ def _is_shuffle(op: ir.Operation) -> bool:
     """The intrinsic that `nvvm.shfl.sync` becomes."""
     if op.name != "llvm.call_intrinsic":
         return False
-    return ir.StringAttr(op.attributes["intrin"]).value.startswith("llvm.nvvm.shfl.")
+    return string_text(op.attributes["intrin"]).startswith("llvm.nvvm.shfl.")

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from mlir import ir
 
+from tcgen05_mlir.passes.device_code import symbol_name
+
 _TABLES = ("gpu.module", "builtin.module")
 
 
@@ -30,8 +32,6 @@ class Symbols:
         if module not in self._tables:
             children = [op.operation for op in module.regions[0].blocks[0].operations]
             self._tables[module] = {
-                ir.StringAttr(op.attributes["sym_name"]).value: op
-                for op in children
-                if "sym_name" in op.attributes
+                symbol_name(op): op for op in children if "sym_name" in op.attributes
             }
         return self._tables[module]

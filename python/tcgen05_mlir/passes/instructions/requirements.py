@@ -13,6 +13,7 @@ from tcgen05_mlir.model.needs import Needs
 from tcgen05_mlir.passes.device_code import FUNCTIONS
 from tcgen05_mlir.passes.instructions.intrinsics import ASSEMBLED, Intrinsics
 from tcgen05_mlir.passes.tcgen05_instructions import ASSEMBLY, is_tcgen05
+from tcgen05_mlir.passes.texts import string_text
 
 _CLUSTERS = Needs(78, 90)
 _WIDE_ATOMICS = Needs(83, 90)
@@ -32,7 +33,7 @@ def requirements(op: ir.Operation, intrinsics: Intrinsics) -> Iterator[tuple[str
     if is_tcgen05(op):
         return
     if op.name in ASSEMBLY:
-        text = ir.StringAttr(op.attributes[ASSEMBLY[op.name]]).value
+        text = string_text(op.attributes[ASSEMBLY[op.name]])
         for name, needs in assembly_needs(text):
             yield f"instruction '{name}' ", needs
     for _, needs in assembly_needs(ASSEMBLED.get(op.name, "")):
@@ -48,7 +49,7 @@ def requirements(op: ir.Operation, intrinsics: Intrinsics) -> Iterator[tuple[str
 
 def _of_llvm(op: ir.Operation) -> Iterator[tuple[str, Needs]]:
     scope = op.attributes.get("syncscope", None)
-    if isinstance(scope, ir.StringAttr) and scope.value == "cluster":
+    if isinstance(scope, ir.StringAttr) and string_text(scope) == "cluster":
         yield "'syncscope' cluster ", _CLUSTERS
     kinds = [str(value.type) for value in (*op.operands, *op.results)]
     if op.name.startswith("llvm.") and _OTHER_BLOCKS in kinds:

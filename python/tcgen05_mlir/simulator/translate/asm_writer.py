@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 
 from mlir import ir
 
+from tcgen05_mlir.passes.texts import string_text
 from tcgen05_mlir.simulator.translate.asm_text import Assembly, Instruction, parse_assembly
 from tcgen05_mlir.simulator.translate.emitter import Emitter, zero
 from tcgen05_mlir.simulator.translate.register_rules import REGISTERS, register_code
@@ -16,9 +17,7 @@ from tcgen05_mlir.simulator.translate.types import Int, Pointer, Struct, parse_t
 
 
 def assembly_of(op: ir.Operation) -> Assembly:
-    text, constraints = (
-        ir.StringAttr(op.attributes[name]).value for name in ("asm_string", "constraints")
-    )
+    text, constraints = (string_text(op.attributes[name]) for name in ("asm_string", "constraints"))
     return parse_assembly(text, constraints)
 
 

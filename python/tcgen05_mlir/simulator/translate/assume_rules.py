@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 from mlir import ir
 
+from tcgen05_mlir.passes.texts import string_text
 from tcgen05_mlir.simulator.lanes.integers import Lanes
 from tcgen05_mlir.simulator.machine import Site, Warp
 from tcgen05_mlir.simulator.translate.emitter import Emitter
@@ -24,7 +25,7 @@ def assume(e: Emitter) -> None:
     tags = ir.ArrayAttr(e.op.attributes["op_bundle_tags"])
     sizes = ir.DenseI32ArrayAttr(e.op.attributes["op_bundle_sizes"])
     for tag, size in zip(tags, sizes, strict=True):
-        if ir.StringAttr(tag).value == "align" and size == 2:
+        if string_text(tag) == "align" and size == 2:
             _alignment(e, at)
         at += size
 

@@ -8,6 +8,7 @@ from collections.abc import Callable
 import numpy as np
 from mlir import ir
 
+from tcgen05_mlir.passes.texts import string_text, symbol_text
 from tcgen05_mlir.simulator.engine import collectives
 from tcgen05_mlir.simulator.lanes import floats
 from tcgen05_mlir.simulator.lanes.integers import Lanes
@@ -47,7 +48,7 @@ _LIBRARY: dict[str, Callable[..., Lanes]] = {
 
 @rule("llvm.call")
 def call(e: Emitter) -> None:
-    name = ir.FlatSymbolRefAttr(e.op.attributes["callee"]).value
+    name = symbol_text(e.op.attributes["callee"])
     bare = name.removeprefix("__nv_").removeprefix("fast_")
     single = bool(len(e.op.results)) and str(e.op.results[0].type) == "f32"
     if single and bare not in _LIBRARY:
@@ -62,7 +63,7 @@ _TEST = _MBARRIERS + "test.wait"
 
 
 def _intrinsic_name(op: ir.Operation) -> str:
-    return ir.StringAttr(op.attributes["intrin"]).value
+    return string_text(op.attributes["intrin"])
 
 
 @rule("llvm.call_intrinsic")

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 from mlir import ir
 
+from tcgen05_mlir.passes.texts import symbol_text
 from tcgen05_mlir.simulator.translate.emitter import zero
 from tcgen05_mlir.simulator.translate.types import (
     Aggregate,
@@ -35,7 +36,7 @@ class ConstantNames:
     def name(self, op: ir.Operation) -> str | None:
         """The name of a constant operation's result; None for any other operation."""
         if op.name == "llvm.mlir.addressof":
-            return self._address(ir.FlatSymbolRefAttr(op.attributes["global_name"]).value)
+            return self._address(symbol_text(op.attributes["global_name"]))
         try:
             value = constant_value(op)
         except UnknownType:

@@ -9,6 +9,7 @@ from mlir import ir
 
 from tcgen05_mlir.passes.device_code import symbol_name
 from tcgen05_mlir.passes.diagnostics import Diagnostic, PassFailure, op_error
+from tcgen05_mlir.passes.texts import symbol_text
 from tcgen05_mlir.simulator.translate.flow import (
     EXIT,
     Branch,
@@ -151,7 +152,7 @@ class _Flattener:
         if "callee" not in op.attributes:
             self.unknown.append(op_error(op, "calls through a pointer, which is not simulated"))
             return None
-        name = ir.FlatSymbolRefAttr(op.attributes["callee"]).value
+        name = symbol_text(op.attributes["callee"])
         callee = self.functions.get(name)
         if callee is None or not list(callee.regions[0]):
             return None
