@@ -68,6 +68,9 @@ class Context:
     @contextmanager
     def alone(self) -> Iterator[None]:
         """Hold the context alone; then free what other threads gave back meanwhile."""
+        if self.driver.forked:  # Who held the lock is not in this process.
+            yield
+            return
         try:
             with self._lock:
                 yield
@@ -85,13 +88,13 @@ class Context:
 
     def free(self, name: str, handle: int) -> None:
         """Give something back, which cannot fail; in a ruined context nothing is there any more."""
-        if not self.broken:
+        if not self.gone:
             self.driver.backend.invoke(name, (handle,))
 
     @property
     def gone(self) -> bool:
         """There is nothing to give back to."""
-        return self.broken or self._released
+        return self.broken or self._released or self.driver.forked
 
     def give_back(self, held: Sequence[tuple[str, int]]) -> None:
         """Give all of it back by these functions, the last one first.
@@ -104,11 +107,14 @@ class Context:
 
     def release(self) -> None:
         """Give the context back to the driver, which ends it where nobody else holds it."""
+        if self.driver.forked:
+            return
         self._free_returned()
         self._released = True
         self.driver.backend.invoke("cuDevicePrimaryCtxRelease", (self._device,))
 
     def _check(self, doing: str) -> None:
+        self.driver.check_process(doing)
         if self._broken is not None:
             since, error = self._broken
             raise CudaError(
@@ -146,6 +152,7 @@ class Context:
 
 def context_of(driver: Driver, ordinal: int) -> Context:
     """The context of a GPU, made at the first use."""
+    driver.check_process(f"taking device {ordinal}")
     with driver.lock:
         if ordinal not in driver.contexts:
             driver.initialize()

@@ -64,14 +64,16 @@ def device(ordinal: int) -> Device:
     """The GPU of this number.
 
     Raises DriverMissing where there is none at all, ValueError where not this one, TypeError where
-    it is no number.
+    it is no number, CudaError in a process that was forked.
     """
     if isinstance(ordinal, bool) or not isinstance(ordinal, int):
         raise TypeError(f"'device' must be the number of a GPU, got {ordinal!r}")
+    driver = current()
     try:
-        driver = current()
         driver.initialize()
     except CudaError as error:
+        if driver.forked:
+            raise
         raise DriverMissing(str(error)) from None
     count = driver.call("counting the GPUs", "cuDeviceGetCount")
     if not count:

@@ -56,10 +56,16 @@ class Driver:
         self.backend = backend
         self.lock = threading.RLock()
         self.contexts: dict[int, Context] = {}
-        self._initialized = False
+        self._process: int | None = None
+
+    @property
+    def forked(self) -> bool:
+        """This process is a child of the one that started the driver."""
+        return self._process not in (None, os.getpid())
 
     def call(self, doing: str, name: str, *arguments: Any) -> Any:
         """What the driver's function returns; CudaError, which says `doing` what, if it fails."""
+        self.check_process(doing)
         answer = self.backend.invoke(name, arguments)
         if answer.error != SUCCESS:
             raise failure(doing, name, answer)
@@ -67,13 +73,28 @@ class Driver:
 
     def initialize(self) -> None:
         """`cuInit`, once."""
+        doing = "starting the CUDA driver"
+        self.check_process(doing)
         with self.lock:
-            if not self._initialized:
-                self.call("starting the CUDA driver", "cuInit", 0)
-                self._initialized = True
+            if self._process is None:
+                self.call(doing, "cuInit", 0)
+                self._process = os.getpid()
+
+    def check_process(self, doing: str) -> None:
+        """CudaError in a child of the process that started the driver, where no call succeeds."""
+        if self.forked:
+            raise CudaError(
+                f"{doing}: process {os.getpid()} was forked from {self._process}, which had "
+                "started the CUDA driver, and that does not work behind a fork; start processes "
+                "that use a GPU by spawn (multiprocessing.get_context('spawn'))",
+                "CUDA_ERROR_NOT_INITIALIZED",
+                "fork",
+            )
 
     def close(self) -> None:
         """Give the contexts back; the driver is used no more."""
+        if self.forked:
+            return
         with self.lock:
             for context in self.contexts.values():
                 context.release()

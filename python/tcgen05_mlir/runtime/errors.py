@@ -11,14 +11,20 @@ class CudaError(RuntimeError):
     """A call of the CUDA driver failed, or its context was already unusable.
 
     `name`: the driver's, such as CUDA_ERROR_INVALID_PTX. `call`: the function, such as
-    cuModuleLoadDataEx. `log`: the driver's own words, empty where it has none.
+    cuModuleLoadDataEx. `log`: the driver's own words, empty where it has none. Goes through
+    pickle, to another process.
     """
 
     def __init__(self, message: str, name: str, call: str, log: str = "") -> None:
-        super().__init__(f"{message}\n{log}" if log else message)
+        # All of them: `args` is what an exception is copied from.
+        super().__init__(message, name, call, log)
+        self.message = message
         self.name = name
         self.call = call
         self.log = log
+
+    def __str__(self) -> str:
+        return f"{self.message}\n{self.log}" if self.log else self.message
 
 
 class EmulationError(CudaError):

@@ -78,6 +78,20 @@ def launch_sizes(kernel: Stated, grid: Sizes, block: Sizes, cluster: Sizes) -> L
     return LaunchSizes(whole, threads, blocks)
 
 
+def shared_bytes(stated: int | None, smem: int | None) -> int:
+    """Bytes of dynamic shared memory: `smem`, else what the kernel's host code states, else 0.
+
+    Raises TypeError for what is no int, ValueError for less than 0.
+    """
+    if smem is None:
+        return stated or 0
+    if isinstance(smem, bool) or not hasattr(smem, "__index__"):
+        raise TypeError(f"'smem' must be an int, got {type(smem).__name__} {smem!r}")
+    if index(smem) < 0:
+        raise ValueError(f"'smem' must be 0 or more bytes, got {smem}")
+    return index(smem)
+
+
 def check_pair(kernel: str, needs_pair: bool, cluster: Triple) -> None:
     """ValueError [P2] where a kernel with cta_group::2 has a cluster without pairs of blocks."""
     if needs_pair and prod(cluster) % 2:

@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
-from operator import index
 from typing import TYPE_CHECKING, Any
 
 from .arguments import checked
-from .geometry import PORTABLE_CLUSTER, LaunchSizes, Sizes, check_pair, launch_sizes, text
+from .geometry import (
+    PORTABLE_CLUSTER,
+    LaunchSizes,
+    Sizes,
+    check_pair,
+    launch_sizes,
+    shared_bytes,
+    text,
+)
 from .launch import Launch, Plan
 from .manifest import KernelInfo
 
@@ -22,12 +29,11 @@ class Kernel:
     """
 
     def __init__(self, module: Module, info: KernelInfo) -> None:
-        module.check_open()
         self.info = info
         self._module = module
         self._loaded = loaded = module.loaded
         doing = f"finding kernel '{info.name}' in '{module.artifact.name}'"
-        with loaded.context.current(doing):
+        with module.current(doing):
             call = loaded.context.call
             self._handle = call(doing, "cuModuleGetFunction", loaded.handle, info.name)
 
@@ -84,12 +90,8 @@ class Kernel:
 
     def _shared(self, smem: int | None) -> int:
         """Bytes of dynamic shared memory, which fit beside the static ones."""
-        given = self.info.dynamic_shared if smem is None else smem
-        if isinstance(given, bool) or not hasattr(given, "__index__"):
-            raise TypeError(f"'smem' must be an int, got {type(given).__name__} {given!r}")
-        dynamic, static, device = index(given), self.static_shared, self._loaded.device
-        if dynamic < 0:
-            raise ValueError(f"'smem' must be 0 or more bytes, got {dynamic}")
+        dynamic = shared_bytes(self.info.dynamic_shared, smem)
+        static, device = self.static_shared, self._loaded.device
         limit = device.shared_per_block_optin
         if static + dynamic > limit:
             raise ValueError(
@@ -120,7 +122,7 @@ class Kernel:
         """Ask for what a kernel does not get by itself, and see whether a cluster then fits."""
         doing = f"preparing {plan}"
         context, device = self._loaded.context, self._loaded.device
-        with context.current(doing):
+        with self._module.current(doing):
 
             def set_attribute(name: str, value: int) -> None:
                 context.call(doing, "cuFuncSetAttribute", self._handle, name, value)

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import weakref
-from collections.abc import Callable, Sequence
-from contextlib import ExitStack
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from math import prod
 from statistics import median
@@ -71,7 +71,7 @@ class Launch:
         self._tensor: TensorMemory | None = None
         doing = f"preparing {plan}"
         try:
-            with self._context.current(doing):
+            with module.current(doing):
                 self._parameters = [self._parameter(doing, i, *v) for i, v in enumerate(values)]
                 if loaded.binding is not None:
                     self._tensor = TensorMemory(loaded, plan, self._release)
@@ -90,17 +90,21 @@ class Launch:
     def time(self, repeats: int = 10) -> float:
         """Seconds that a launch takes on the GPU: the median of `repeats`, by CUDA events.
 
-        Without what emulation does between two launches. Raises as `launch`.
+        Without what emulation does between two launches. Raises as `launch`; ValueError for no
+        repeats, TypeError for what is no int.
         """
+        if isinstance(repeats, bool) or not hasattr(repeats, "__index__"):
+            raise TypeError(f"'repeats' must be an int, got {type(repeats).__name__} {repeats!r}")
+        if repeats < 1:
+            raise ValueError(f"'repeats' must be 1 or more, got {repeats}")
         seconds: list[float] = []
         self._run(lambda doing: seconds.extend(self._timed(doing) for _ in range(repeats)))
         return median(seconds)
 
     def results(self) -> tuple[Any, ...]:
         """One per argument: an array as the kernel left it; a number as it was given."""
-        self._check_open()
         doing = f"reading the results of {self._plan}"
-        with self._context.current(doing):
+        with self._current(doing):
             read = {key: self._read(doing, key) for key in self._buffers}
         return tuple(
             read[id(value)].view(value.dtype).reshape(value.shape).copy()
@@ -151,11 +155,10 @@ class Launch:
         return np.frombuffer(data, np.uint8)
 
     def _run(self, body: Callable[[str], None]) -> None:
-        self._check_open()
         context = self._context
         with context.alone():
             doing = f"launch {context.launches + 1} on device {context.ordinal}, {self._plan}"
-            with context.current(doing):
+            with self._current(doing):
                 context.launches += 1
                 try:
                     body(doing)
@@ -199,7 +202,11 @@ class Launch:
                 f"{report}\n{doing}: {error.call} failed with {error.name}", error.name, error.call
             ) from error
 
-    def _check_open(self) -> None:
-        if not self._close.alive:
-            raise ValueError(f"the launch of {self._plan} is closed: prepare another")
-        self._module.check_open()
+    @contextmanager
+    def _current(self, doing: str) -> Iterator[None]:
+        """As the module's, so that nobody closes the launch either; ValueError where it is."""
+        with self._context.alone():
+            if not self._close.alive:
+                raise ValueError(f"the launch of {self._plan} is closed: prepare another")
+            with self._module.current(doing):
+                yield

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import logging
 import weakref
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from types import TracebackType
 from typing import Final
@@ -64,6 +66,17 @@ class Module:
         if not self._unload.alive:
             raise ValueError(f"'{self.artifact.name}' is closed: load it again")
 
+    @contextmanager
+    def current(self, doing: str) -> Iterator[None]:
+        """Hold the GPU's context alone, as the thread's own, so that nobody closes the module.
+
+        Raises ValueError where it is closed, CudaError where the context is unusable.
+        """
+        with self.loaded.context.alone():
+            self.check_open()
+            with self.loaded.context.current(doing):
+                yield
+
     def close(self) -> None:
         """Take the code off the GPU. Done by itself when nothing refers to the module any more."""
         with self.loaded.context.alone():
@@ -84,10 +97,16 @@ class Module:
 def load(artifact: Artifact, device: int | Device = 0) -> Module:
     """Put an artifact on a GPU, of `devices()` or by its number.
 
-    Raises DriverMissing where there is no GPU; ValueError for a number that is none's, and, before
-    the driver sees the code, for code that this GPU cannot run; CudaError with the driver's log
-    where it refuses the code: PTX is then kept in a file that the message names.
+    Raises TypeError for what is no `Artifact`; DriverMissing where there is no GPU; ValueError for
+    a number that is none's, and, before the driver sees the code, for code that this GPU cannot
+    run; CudaError with the driver's log where it refuses the code: PTX is then kept in a file that
+    the message names.
     """
+    if not isinstance(artifact, Artifact):
+        raise TypeError(
+            "'artifact' must be what Artifact.read or compile_artifact returns, "
+            f"got {type(artifact).__name__} {artifact!r}"
+        )
     found = find_device(device.ordinal if isinstance(device, Device) else device)
     check_chip(artifact.name, artifact.manifest, found)
     context = context_of(current(), found.ordinal)

@@ -11,13 +11,13 @@ from typing import Any
 from mlir import ir
 
 from tcgen05_mlir.compiler.signature import Signature, find_kernel
-from tcgen05_mlir.compiler.source import carries_target, load
+from tcgen05_mlir.compiler.source import carries_target, is_emulated, load
 from tcgen05_mlir.passes import run_pipeline, tcgen05_to_ptx
 from tcgen05_mlir.passes.device_code import functions, gpu_modules, operations, symbol_name
 from tcgen05_mlir.passes.diagnostics import PassFailure
 from tcgen05_mlir.passes.pipeline import PipelineError
 from tcgen05_mlir.passes.tcgen05_state_alignments import StateAlignments
-from tcgen05_mlir.runtime.geometry import launch_sizes
+from tcgen05_mlir.runtime.geometry import launch_sizes, shared_bytes
 from tcgen05_mlir.simulator.arguments import bind
 from tcgen05_mlir.simulator.emulated import bind_emulation
 from tcgen05_mlir.simulator.engine.grid import Kernel, Launch, Progress, run_grid
@@ -63,7 +63,7 @@ def run(
     bound = bind(signature, arguments, memory)
     lowered = _lower(module)
     holder, program = _translate(lowered, signature)
-    shared = signature.shared_bytes or 0 if smem is None else smem
+    shared = shared_bytes(signature.shared_bytes, smem)
     variables = place_variables(holder, program.globals, shared, memory)
     geometry = Geometry(*sizes, variables.layout.size, shared)
     code = Kernel(program.run, bound.values, variables.elsewhere, variables.shared)
@@ -83,9 +83,10 @@ def _lower(module: ir.Module) -> ir.Module:
     inner = [op for holder in gpu_modules(module.operation) for op in operations(holder)]
     if all(op.name.startswith(_LOWERED) for op in inner):
         return run_pipeline(module, "gpu.module(convert-nvvm-to-llvm)")
-    chip = "" if carries_target(module) else _CHIP
-    options = tcgen05_to_ptx.ToPtxOptions(chip=chip)
-    stages = (StateAlignments(), tcgen05_to_ptx.front(options), tcgen05_to_ptx.lower())
+    chip, emulated = "" if carries_target(module) else _CHIP, is_emulated(module)
+    front = tcgen05_to_ptx.front(tcgen05_to_ptx.ToPtxOptions(chip=chip, emulate=emulated))
+    lower = tcgen05_to_ptx.lower(emulate=emulated, chip=chip)
+    stages = (*([] if emulated else [StateAlignments()]), front, lower)
     return run_pipeline(module, ",".join(map(str, stages)))
 
 
