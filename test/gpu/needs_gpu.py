@@ -2,31 +2,12 @@
 
 from __future__ import annotations
 
-import pickle
-import subprocess
-import sys
-from functools import cache
 from typing import NoReturn
 
 import pytest
+from ask_gpus import gpus
 from run_rules import NO_GPU
 from tcgen05_mlir import runtime
-
-_ASK = """import pickle, sys
-from tcgen05_mlir import runtime
-sys.stdout.buffer.write(pickle.dumps((runtime.devices(), runtime.why_no_device())))
-"""
-
-
-@cache
-def gpus() -> tuple[tuple[runtime.Device, ...], str]:
-    """The GPUs, and why there is none. A child asks the driver.
-
-    So the process that starts all other children never holds the driver: on a virtual machine
-    with an H200 one start in several hundred failed (EFAULT) from a process that did.
-    """
-    done = subprocess.run([sys.executable, "-c", _ASK], stdout=subprocess.PIPE, check=True)
-    return pickle.loads(done.stdout)
 
 
 def need_gpu(config: pytest.Config) -> runtime.Device:
@@ -49,3 +30,6 @@ def missing(message: str, config: pytest.Config) -> NoReturn:
     if config.getoption("--require-gpu"):
         pytest.fail(message, pytrace=False)
     pytest.skip(message)
+
+
+__all__ = ["gpus", "missing", "need_gpu", "need_tcgen05"]

@@ -1,13 +1,15 @@
 """Everything that a GPU machine can show, from a folder of artifacts: one command.
 
     python test/gpu/build_artifacts.py --out DIR --chips sm_90a
+    python test/gpu/build_artifacts.py --out DIR --chips sm_80 --emit ptx
     python test/gpu/build_artifacts.py --out DIR --chips sm_100a --cases 'example-*'
     python test/gpu/on_gpu.py --artifacts DIR --out LOGS [--only suite bench ...]
 
-The first two need MLIR, the last needs a GPU, numpy, cuda-bindings, pytest and the pure-Python part
-of the package on PYTHONPATH; compute-sanitizer for the step of that name. Each step prints what it
-does, and keeps it in LOGS; the last thing printed is a table of the steps. Exit code 1 where one
-failed. Nothing here has run on Blackwell hardware.
+The first three need MLIR, the last needs a GPU, numpy, cuda-bindings, pytest and the pure-Python
+part of the package on PYTHONPATH; compute-sanitizer for the step of that name. Each step prints
+what it does, and keeps it in LOGS; the last thing printed is a table of the steps. Exit code 1
+where one failed. This process never asks the driver: its children do. Nothing here has run on
+Blackwell hardware.
 """
 
 from __future__ import annotations
@@ -24,9 +26,11 @@ from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
+import numpy as np
+from ask_gpus import gpus
 from cases import CASES
 from cases.loops import FORMS, short
-from tcgen05_mlir import runtime
+from run_case import artifact_of
 
 ROOT = Path(__file__).parents[2]
 RUN_CASE = Path(__file__).with_name("run_case.py")
@@ -37,6 +41,7 @@ SANITIZER = shutil.which("compute-sanitizer") or "/usr/local/cuda/bin/compute-sa
 LAUNCHES = 10_000
 SIDE_BY_SIDE = 4
 """Processes under compute-sanitizer at a time."""
+LAUNCHES_OF_TABLES = ("test/gpu/test_gpu_launch.py", "test/gpu/test_gpu_refusals.py")
 SHOWN = 40
 """Lines of a message that are shown whole; a longer one is in LOGS."""
 
@@ -59,9 +64,9 @@ class Machine:
 
     def python(self, *arguments: object, log: str, timeout_s: int = 280) -> tuple[int, str]:
         """Exit code and output of a Python program; the output is printed and kept."""
-        return self.command(sys.executable, *arguments, log=log, timeout_s=timeout_s)
+        return self.run(sys.executable, *arguments, log=log, timeout_s=timeout_s)
 
-    def command(self, *words: object, log: str, timeout_s: int = 280) -> tuple[int, str]:
+    def run(self, *words: object, log: str, timeout_s: int = 280) -> tuple[int, str]:
         try:
             done = subprocess.run(
                 [str(word) for word in words],
@@ -82,11 +87,20 @@ class Machine:
 
 
 def suite(machine: Machine) -> Step:
-    """All cases against numpy's arrays, each in a child process."""
+    """All cases against numpy's arrays and all refusals, each in a child process."""
+    return _pytest(machine, "suite")
+
+
+def older(machine: Machine) -> Step:
+    """The same from PTX for sm_80, but for clusters: what older chips get instead runs here."""
+    return _pytest(machine, "older", "--chip", "sm_80")
+
+
+def _pytest(machine: Machine, log: str, *more: str) -> Step:
     code, output = machine.python(
-        *("-m", "pytest", "-q", "test/gpu/test_gpu_launch.py", "-p", "no:cacheprovider"),
-        *("--require-gpu", "--device", machine.device, "--artifacts", machine.artifacts),
-        log="suite",
+        *("-m", "pytest", "-q", *LAUNCHES_OF_TABLES, "-p", "no:cacheprovider"),
+        *("--require-gpu", "--device", machine.device, "--artifacts", machine.artifacts, *more),
+        log=log,
     )
     print(output[-6000:])
     return Step(code == 0, output.strip().rpartition("\n")[2])
@@ -102,7 +116,7 @@ def sanitizer(machine: Machine) -> Step:
 
 
 def _sanitized(machine: Machine, tool: str, name: str) -> bool:
-    code, output = machine.command(
+    code, output = machine.run(
         *(SANITIZER, "--tool", tool, "--error-exitcode", "9", sys.executable, RUN_CASE),
         *(name, "--artifacts", machine.artifacts, "--device", machine.device),
         log=f"{tool}-{name}",
@@ -125,21 +139,40 @@ def examples(machine: Machine) -> Step:
     return Step(not any(codes), f"{codes.count(0)} of {len(codes)} equal")
 
 
+def command(machine: Machine) -> Step:
+    """The examples' artifacts by `tcgen05 run`, which says what equals what, as a user would."""
+    names = [name for name in CASES if name.startswith("example-")]
+    codes = [_by_command(machine, name) for name in names]
+    return Step(not any(codes), f"{codes.count(0)} of {len(codes)} equal by the command")
+
+
+def _by_command(machine: Machine, name: str) -> int:
+    case, (gpu, *_) = CASES[name], gpus()[0]
+    artifact = artifact_of(machine.artifacts, case, machine.device, "nvvm", gpu)
+    given, wanted = case.make()
+    words: list[object] = []
+    for number, array in enumerate(given):
+        np.save(machine.logs / f"{name}-{number}.npy", array)
+        words += ["--arg", machine.logs / f"{name}-{number}.npy"]
+    for number, array in enumerate(wanted):
+        np.save(machine.logs / f"{name}-wanted-{number}.npy", array)
+        words += ["--equal", f"{number}:{machine.logs / f'{name}-wanted-{number}.npy'}"]
+    program = ("-m", "tcgen05_mlir.tools.main", "run", artifact.name)
+    code, output = machine.python(*program, *words, log=f"command-{name}")
+    print(f"tcgen05 run {Path(artifact.name).name}\n{output.strip()}", flush=True)
+    return code
+
+
 def refused(machine: Machine) -> Step:
     """Artifacts for a chip that this GPU is not: one line, before any launch."""
     files = sorted(machine.artifacts.glob("sm_100a-native-*.cubin"))
-    lines = [message for file in files if (message := _refusal(file)) is not None]
+    program = Path(__file__).with_name("load_artifacts.py")
+    code, output = machine.python(program, *files, log="refused")
+    lines = output.splitlines()
     print(*lines[:3], sep="\n")
-    good = bool(files) and len(lines) == len(files) and all("\n" not in line for line in lines)
+    said = all(line.startswith("ValueError: ") for line in lines)
+    good = code == 0 and bool(files) and said and len(lines) == len(files)
     return Step(good, f"{len(lines)} of {len(files)} for sm_100a refused in one line")
-
-
-def _refusal(file: Path) -> str | None:
-    try:
-        with runtime.load(runtime.Artifact.read(file)):
-            return None
-    except ValueError as error:
-        return f"ValueError: {error}"
 
 
 def errors(machine: Machine) -> Step:
@@ -175,15 +208,14 @@ def bench(machine: Machine) -> Step:
     return Step(code == 0, f"exit code {code}")
 
 
-STEPS: dict[str, Callable[[Machine], Step]] = {
-    step.__name__: step for step in (suite, examples, refused, errors, launches, bench, sanitizer)
-}
+_ALL = (suite, older, examples, command, refused, errors, launches, bench, sanitizer)
+STEPS: dict[str, Callable[[Machine], Step]] = {step.__name__: step for step in _ALL}
 
 
 def about() -> str:
     """Date, GPU, driver and versions, in lines."""
     lines = [time.strftime("%Y-%m-%d %H:%M:%S UTC", time.gmtime())]
-    for gpu in runtime.devices():
+    for gpu in gpus()[0]:
         lines.append(f"{gpu}, CUDA driver {'.'.join(map(str, gpu.driver_version))}")
     lines.append(f"Python {platform.python_version()}, {platform.platform()}")
     for package in ("numpy", "cuda-bindings", "pytest"):
@@ -202,8 +234,9 @@ def main() -> int:
     parser.add_argument("--only", nargs="+", choices=STEPS, default=[*STEPS], metavar="STEP")
     options = parser.parse_args()
     options.out.mkdir(parents=True, exist_ok=True)
-    if not runtime.devices():
-        sys.exit(f"needs a CUDA GPU; found none: {runtime.why_no_device()}")
+    there, why = gpus()
+    if not there:
+        sys.exit(f"needs a CUDA GPU; found none: {why}")
     machine = Machine(options.artifacts.resolve(), options.out.resolve(), options.device)
     print(about())
     rows = []

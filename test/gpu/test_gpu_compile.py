@@ -71,7 +71,7 @@ def test_every_kernel_is_in_one_batch() -> None:
     ("device", "chip"), [("native", "sm_103f"), ("emulate", "sm_86"), ("emulate", "sm_90")]
 )
 def test_emitting_again_gives_what_compile_gives(device: str, chip: str) -> None:
-    batch = next(batch for batch in BATCHES if batch.name == "schedule_4")
+    batch = next(batch for batch in BATCHES if "schedule_4" in batch.name or batch is BATCHES[3])
     emulate = device == "emulate"
     level = opt_level(chip, emulate)
     whole = tcgen05_mlir.compile(batch.text, chip=chip, opt_level=level, emulate=emulate)

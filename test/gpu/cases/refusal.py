@@ -55,7 +55,7 @@ class Refusal:
         return "refusals"
 
     @property
-    def sizes(self) -> dict[str, int]:
+    def sizes(self) -> dict[str, Any]:
         """The launch's sizes as keyword arguments, those that the kernel does not state."""
         sizes = {"grid": self.blocks, "cluster": self.cluster, "smem": self.shared}
         return {name: value for name, value in sizes.items() if value}
