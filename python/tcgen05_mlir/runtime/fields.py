@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
 from .geometry import Triple
+
+LARGEST: Final = 2**31 - 1
+"""The largest number that any size of a kernel or a launch can be."""
 
 
 class FieldError(ValueError):
@@ -38,12 +41,15 @@ class Fields:
     def text(self, name: str) -> str:
         value = self.optional(name)
         self.check(name, isinstance(value, str), "a text")
+        self.check(name, _is_clean(value), "a text without NUL and lone surrogates")
         return value
 
     def texts(self, name: str) -> tuple[str, ...]:
         value = self.optional(name)
         right = isinstance(value, list | tuple) and all(isinstance(one, str) for one in value)
         self.check(name, right, "a list of texts")
+        clean = all(map(_is_clean, value))
+        self.check(name, clean, "a list of texts without NUL and lone surrogates")
         return tuple(value)
 
     def boolean(self, name: str) -> bool:
@@ -54,6 +60,7 @@ class Fields:
     def number(self, name: str) -> int:
         value = self.optional(name)
         self.check(name, _is_number(value), "a number, 0 or more")
+        self.check(name, value <= LARGEST, f"a number, at most {LARGEST}")
         return value
 
     def optional_number(self, name: str) -> int | None:
@@ -63,6 +70,7 @@ class Fields:
         value = self.optional(name)
         right = isinstance(value, list | tuple) and len(value) == count
         self.check(name, right and all(map(_is_number, value)), f"{count} numbers")
+        self.check(name, max(value) <= LARGEST, f"{count} numbers, each at most {LARGEST}")
         return tuple(value)
 
     def sizes(self, name: str) -> Triple | None:
@@ -91,6 +99,11 @@ class Fields:
         unknown = [name for name in self.data if name not in self._read | {"format_version"}]
         if unknown:
             raise FieldError(f"'{self.path}{unknown[0]}' is unknown")
+
+
+def _is_clean(text: str) -> bool:
+    """It can be a name for the driver, and be printed."""
+    return "\0" not in text and not any("\ud800" <= char <= "\udfff" for char in text)
 
 
 def _is_number(value: Any) -> bool:

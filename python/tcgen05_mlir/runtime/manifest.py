@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Iterable
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -14,7 +15,7 @@ FORMAT_VERSION = 1
 """Grows with each change that an older reader would misunderstand."""
 
 EMITS = ("ptx", "cubin")
-_CHIP = re.compile(r"sm_\d{2,3}[af]?")
+_CHIP = re.compile(r"sm_[0-9]{2,3}[af]?")
 _HASH = re.compile(r"[0-9a-f]{64}")
 
 
@@ -63,8 +64,8 @@ class Manifest:
     `producer`: the version of this project. `tools`: versions of what had a part in it, by name.
     `chip`: what it was compiled for, such as sm_100a. `ptx_version`: (8, 6). `emit`: ptx or cubin.
     `sha256`: of the code. `emulated`: tcgen05 was replaced by code for a GPU that has none;
-    `emulation` then holds the operations' places, for messages, and is None where the code had no
-    tcgen05 to begin with.
+    `emulation` then holds the operations' places, for messages, none where the code had no tcgen05
+    to begin with, and is None otherwise.
     """
 
     producer: str
@@ -80,13 +81,14 @@ class Manifest:
 
     def kernel(self, name: str | None = None) -> KernelInfo:
         """The kernel of this name, or the only one; ValueError where that is none, or several."""
-        there = ", ".join(f"'{kernel.name}'" for kernel in self.kernels)
+        names = ", ".join(f"'{kernel.name}'" for kernel in self.kernels)
         if name is None and len(self.kernels) > 1:
-            raise ValueError(f"'name' must say which kernel is wanted, of {there}")
+            raise ValueError(f"'name' must say which kernel is wanted, of {names}")
         found = [kernel for kernel in self.kernels if name in (None, kernel.name)]
-        if not found:
-            raise ValueError(f"kernel '{name}' is not there; the kernels are {there}")
-        return found[0]
+        if found:
+            return found[0]
+        there = f"the kernels are {names}" if names else "there is no kernel"
+        raise ValueError(there if name is None else f"kernel '{name}' is not there; {there}")
 
     def to_json(self) -> str:
         """The text that `from_json` reads."""
@@ -96,14 +98,11 @@ class Manifest:
     @staticmethod
     def from_json(text: str | bytes) -> Manifest:
         """The manifest that a text describes; ValueError that names the field which is wrong."""
-        try:
-            data = json.loads(text)
-        except ValueError as error:
-            raise ValueError(f"a manifest must be JSON: {error}") from None
+        data = _parsed(text)
         if not isinstance(data, dict):
             raise ValueError(f"a manifest must be an object, got {_kind(data)}")
         version = data.get("format_version")
-        if version != FORMAT_VERSION:
+        if type(version) is not int or version != FORMAT_VERSION:
             raise ValueError(
                 f"'format_version' of a manifest must be {FORMAT_VERSION}, which this version of "
                 f"tcgen05_mlir reads, got {version!r}"
@@ -114,13 +113,46 @@ class Manifest:
             raise ValueError(f"{error} in the manifest") from None
 
 
+def looks_like_manifest(text: bytes) -> bool:
+    """Whether it was written as a manifest, of whatever version, and may be replaced by another."""
+    try:
+        data = _parsed(text)
+    except ValueError:
+        return False
+    return isinstance(data, dict) and {"format_version", "producer", "sha256"} <= data.keys()
+
+
+def _parsed(text: str | bytes) -> Any:
+    """ValueError for what is no JSON, or names a field twice."""
+    try:
+        return json.loads(text, object_pairs_hook=_once)
+    except FieldError as error:
+        raise ValueError(f"{error} in the manifest") from None
+    except ValueError as error:
+        raise ValueError(f"a manifest must be JSON: {error}") from None
+    except RecursionError:
+        raise ValueError("a manifest must be JSON: this one is nested too deeply") from None
+
+
+def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found: dict[str, Any] = {}
+    for name, value in pairs:
+        if name in found:
+            raise FieldError(f"'{name}' is there twice")
+        found[name] = value
+    return found
+
+
 def _manifest(fields: Fields) -> Manifest:
     chip, emit, sha256 = fields.text("chip"), fields.text("emit"), fields.text("sha256")
     fields.check("chip", bool(_CHIP.fullmatch(chip)), "a chip such as sm_100a")
     fields.check("emit", emit in EMITS, "ptx or cubin")
     fields.check("sha256", bool(_HASH.fullmatch(sha256)), "64 hexadecimal digits")
     ptx = fields.numbers("ptx_version", 2)
-    sites, tools = fields.optional("emulation"), fields.inside("tools")
+    tools = fields.inside("tools")
+    emulated, sites = _emulation(fields)
+    kernels = tuple(_kernel(kernel) for kernel in fields.objects("kernels"))
+    _check_once(kernel.name for kernel in kernels)
     manifest = Manifest(
         producer=fields.text("producer"),
         tools={name: tools.text(name) for name in tools.data},
@@ -128,12 +160,29 @@ def _manifest(fields: Fields) -> Manifest:
         ptx_version=(ptx[0], ptx[1]),
         emit=emit,
         sha256=sha256,
-        kernels=tuple(_kernel(kernel) for kernel in fields.objects("kernels")),
-        emulated=fields.boolean("emulated"),
-        emulation=None if sites is None else fields.texts("emulation"),
+        kernels=kernels,
+        emulated=emulated,
+        emulation=sites,
     )
     fields.check_all_read()
     return manifest
+
+
+def _emulation(fields: Fields) -> tuple[bool, tuple[str, ...] | None]:
+    """Places of operations in code that is emulated, and only there."""
+    emulated = fields.boolean("emulated")
+    sites = None if fields.optional("emulation") is None else fields.texts("emulation")
+    wanted = "a list of texts, since 'emulated' is true" if emulated else "null without 'emulated'"
+    fields.check("emulation", emulated == (sites is not None), wanted)
+    return emulated, sites
+
+
+def _check_once(names: Iterable[str]) -> None:
+    seen: set[str] = set()
+    for name in names:
+        if name in seen:
+            raise FieldError(f"'kernels' must have each name once, got '{name}' twice")
+        seen.add(name)
 
 
 def _kernel(fields: Fields) -> KernelInfo:

@@ -6,7 +6,7 @@ import errno
 import os
 import sys
 
-from tcgen05_mlir.runtime.files import replace_files
+from tcgen05_mlir.runtime.files import is_replaceable, replace_files, write_through
 from tcgen05_mlir.tools.errors import UsageError
 
 STDIN = STDOUT = "-"
@@ -34,8 +34,11 @@ def check_output(output: str, source: str, *, binary: bool) -> None:
 
 
 def is_regular(output: str) -> bool:
-    """Whether the output is an ordinary file, there already or not: no stdout, device or pipe."""
-    return output != STDOUT and (os.path.isfile(output) or not os.path.exists(output))
+    """Whether the output is an ordinary file, there already or not: no stdout, device or pipe.
+
+    /dev/stdout is none either, whatever it is redirected to.
+    """
+    return output != STDOUT and is_replaceable(output)
 
 
 def write_output(output: str, content: str | bytes) -> None:
@@ -60,8 +63,9 @@ def _write(output: str, data: bytes) -> None:
         sys.stdout.buffer.write(data)
         sys.stdout.buffer.flush()
     elif not is_regular(output):
-        with open(output, "wb") as file:
-            file.write(data)
+        if sys.stdout is not None:
+            sys.stdout.flush()
+        write_through(output, data)
     else:
         replace_files({output: data})
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+import threading
 from pathlib import Path
 from typing import Any
 
@@ -154,15 +155,20 @@ def test_what_no_host_loads_has_no_manifest(tmp_path: Path, emit: str) -> None:
     assert os.listdir(tmp_path) == ["out"]
 
 
-def test_no_manifest_beside_stdout_or_a_device(
+def test_no_manifest_beside_stdout_or_a_pipe(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.chdir(tmp_path)
     assert main(["compile", str(COPY)]) == 0
     assert ".target sm_100a" in capfd.readouterr().out
-    assert main(["compile", str(COPY), "-o", os.devnull]) == 0
-    assert os.listdir(tmp_path) == []
-    assert not os.path.exists(f"{os.devnull}.json")
+    os.mkfifo("pipe")
+    got: list[str] = []
+    reader = threading.Thread(target=lambda: got.append(Path("pipe").read_text()))
+    reader.start()
+    assert main(["compile", str(COPY), "-o", "pipe"]) == 0
+    reader.join()
+    assert ".target sm_100a" in got[0]
+    assert os.listdir(tmp_path) == ["pipe"]
 
 
 def test_the_manifest_does_not_replace_the_input(

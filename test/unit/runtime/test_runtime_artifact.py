@@ -54,6 +54,30 @@ def test_ptx_for_another_chip_than_its_manifest_states() -> None:
     assert artifact(b"\x7fELF .target sm_100a", "cubin", "sm_90").manifest.chip == "sm_90"
 
 
+@pytest.mark.parametrize(
+    ("code", "emit", "message"),
+    [
+        (PTX, "cubin", "a cubin (an ELF file), which its manifest states, got PTX (text)"),
+        (b"\x7fELF", "ptx", "PTX (text), which its manifest states, got a cubin (an ELF file)"),
+    ],
+)
+def test_code_of_the_other_kind(code: bytes, emit: str, message: str) -> None:
+    with pytest.raises(ValueError, match=whole(f"'artifact' must be {message}")):
+        artifact(code, emit)
+
+
+def test_code_that_is_no_bytes() -> None:
+    with pytest.raises(TypeError, match=whole("'code' of an artifact must be bytes, got str")):
+        Artifact(PTX.decode(), artifact().manifest)  # type: ignore[arg-type]
+
+
+def test_a_path_of_bytes(tmp_path: Path) -> None:
+    path = os.fsencode(tmp_path / "copy.ptx")
+    artifact().write(path)
+    assert Artifact.read(path) == artifact()
+    assert sorted(os.listdir(tmp_path)) == ["copy.ptx", "copy.ptx.json"]
+
+
 def test_a_manifest_that_is_wrong_is_named(tmp_path: Path) -> None:
     path = tmp_path / "copy.ptx"
     artifact().write(path)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -69,6 +70,28 @@ def test_a_kernel_by_name() -> None:
         ({"kernels": {}}, "'kernels' must be a list of objects, got {}"),
         ({"kernels": [1]}, "'kernels' must be a list of objects, got [1]"),
         ({"colour": 1}, "'colour' is unknown"),
+        ({"chip": "sm_1\u06630"}, "'chip' must be a chip such as sm_100a, got 'sm_1\u06630'"),
+        ({"chip": "sm_90\n"}, "'chip' must be a chip such as sm_100a, got 'sm_90\\n'"),
+        (
+            {"emulation": None},
+            "'emulation' must be a list of texts, since 'emulated' is true, got None",
+        ),
+        (
+            {"emulated": False, "emulation": ["a"]},
+            "'emulation' must be null without 'emulated', got ['a']",
+        ),
+        (
+            {"emulation": ["a\0"]},
+            "'emulation' must be a list of texts without NUL and lone surrogates, got ['a\\x00']",
+        ),
+        (
+            {"kernels": json.loads(MANIFEST.to_json())["kernels"] * 2},
+            "'kernels' must have each name once, got 'copy' twice",
+        ),
+        (
+            {"ptx_version": [8, 10**30]},
+            f"'ptx_version' must be 2 numbers, each at most 2147483647, got [8, {10**30}]",
+        ),
     ],
 )
 def test_a_wrong_field_is_named(change: dict[str, Any], message: str) -> None:
@@ -89,6 +112,22 @@ def test_a_wrong_field_is_named(change: dict[str, Any], message: str) -> None:
         ({"arguments": [{}]}, "'kernels[1].arguments[0].type' is missing"),
         ({"arguments": [{"type": "i32", "x": 1}]}, "'kernels[1].arguments[0].x' is unknown"),
         ({"warps": 4}, "'kernels[1].warps' is unknown"),
+        (
+            {"name": "a\0b"},
+            "'kernels[1].name' must be a text without NUL and lone surrogates, got 'a\\x00b'",
+        ),
+        (
+            {"name": "\ud800"},
+            "'kernels[1].name' must be a text without NUL and lone surrogates, got '\\ud800'",
+        ),
+        (
+            {"dynamic_shared": 2**31},
+            "'kernels[1].dynamic_shared' must be a number, at most 2147483647, got 2147483648",
+        ),
+        (
+            {"grid": [1, 10**30, 1]},
+            f"'kernels[1].grid' must be 3 numbers, each at most 2147483647, got [1, {10**30}, 1]",
+        ),
     ],
 )
 def test_a_wrong_field_of_a_kernel_is_named(change: dict[str, Any], message: str) -> None:
@@ -104,7 +143,7 @@ def test_a_missing_field_is_named(name: str) -> None:
     _refused(data, f"'{name}' is missing in the manifest")
 
 
-@pytest.mark.parametrize("version", [2, None, "1"])
+@pytest.mark.parametrize("version", [2, None, "1", True, 1.0, [1]])
 def test_another_format_is_refused_first(version: Any) -> None:
     _refused(
         {"format_version": version, "kernels": 5},
@@ -117,6 +156,27 @@ def test_what_is_no_manifest() -> None:
     _refused([], "a manifest must be an object, got list")
     with pytest.raises(ValueError, match=r"^a manifest must be JSON: Expecting value: line 1 col"):
         Manifest.from_json("copy")
+
+
+def test_a_manifest_that_is_nested_too_deeply() -> None:
+    message = whole("a manifest must be JSON: this one is nested too deeply")
+    for text in ("[" * 100_000, '{"tools": ' + "[" * 100_000):
+        with pytest.raises(ValueError, match=message):
+            Manifest.from_json(text)
+
+
+def test_a_field_that_is_there_twice() -> None:
+    text = MANIFEST.to_json().rstrip()[:-1] + ', "chip": "sm_90"}'
+    with pytest.raises(ValueError, match=whole("'chip' is there twice in the manifest")):
+        Manifest.from_json(text)
+
+
+def test_no_kernels() -> None:
+    none = replace(MANIFEST, kernels=())
+    with pytest.raises(ValueError, match=whole("there is no kernel")):
+        none.kernel()
+    with pytest.raises(ValueError, match=whole("kernel 'copy' is not there; there is no kernel")):
+        none.kernel("copy")
 
 
 def _refused(data: Any, message: str) -> None:

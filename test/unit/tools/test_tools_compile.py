@@ -205,7 +205,7 @@ def test_b05_verbose_says_which_ptxas(plain, tmp_path, monkeypatch, capfd):
     ptxas.write_text(
         f"#!{sys.executable}\nimport sys\n"
         "if sys.argv[1] == '--version': sys.exit(print('ptxas: release 13.0, V13.0.88'))\n"
-        "open(sys.argv[5], 'w').write('cubin')\n"
+        "open(sys.argv[5], 'w').write('\\x7fELF')\n"
     )
     ptxas.chmod(0o755)
     monkeypatch.setenv("PATH", str(ptxas.parent))

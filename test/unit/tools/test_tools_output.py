@@ -6,6 +6,7 @@ import os
 import stat
 import subprocess
 import sys
+import threading
 
 import pytest
 from tcgen05_mlir.tools import output
@@ -54,9 +55,15 @@ def test_a_link_is_written_through(tmp_path):
     assert (tmp_path / "real").read_text() == "new"
 
 
-def test_a_device_stays_a_device():
-    write_output("/dev/null", "gone")
-    assert stat.S_ISCHR(os.stat("/dev/null").st_mode)
+def test_a_pipe_stays_a_pipe(tmp_path):
+    out, got = tmp_path / "out", []
+    os.mkfifo(out)
+    reader = threading.Thread(target=lambda: got.append(out.read_bytes()))
+    reader.start()
+    write_output(str(out), "gone")
+    reader.join()
+    assert got == [b"gone"]
+    assert stat.S_ISFIFO(out.lstat().st_mode)
 
 
 def test_stdout_gets_exactly_the_content(capfdbinary):
@@ -87,9 +94,10 @@ def test_errors_name_what_the_user_gave(tmp_path):
     with pytest.raises(FileNotFoundError) as error:
         write_output(missing, "x")
     assert (error.value.filename, error.value.strerror) == (missing, "No such file or directory")
-    with pytest.raises(OSError, match="No space left") as error:
-        write_output("/dev/full", "x")
-    assert error.value.filename == "/dev/full"
+    (tmp_path / "closed").symlink_to("/proc/self/fd/9999")
+    with pytest.raises(OSError, match="Bad file descriptor") as error:
+        write_output(str(tmp_path / "closed"), "x")
+    assert error.value.filename == str(tmp_path / "closed")
 
 
 @pytest.mark.parametrize(
