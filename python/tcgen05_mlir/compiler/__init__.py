@@ -25,13 +25,15 @@ def compile(
     """Compile the device code of a module and return it in one of five forms.
 
     `source`: a module, which is not changed; MLIR text or bytecode; or a file's path (a str with
-    neither a newline nor a brace is one). `chip`: a chip of `tcgen05_mlir.model.targets`, for
-    every gpu.module; None keeps the targets that the source carries. `opt_level`: 0 to 3, for LLVM
-    and ptxas; None keeps the target's. `path`: copies go through `nvvm.tcgen05.cp` (`nvvm`) or
-    inline assembly (`inline-asm`). `kernel`: which gpu.module is wanted, by a kernel in it, as
-    `KERNEL`, or `MODULE::KERNEL` where several have one of that name; needed where there are
-    several. `emulate`: tcgen05 becomes code for `chip`, which is sm_80 or later and may have none;
-    kernels with clusters need sm_90 or later. `emit`:
+    neither a newline nor a brace is one). `chip`: a chip of `tcgen05_mlir.model.targets`, for every
+    gpu.module; None keeps the targets that the source carries. The PTX version is the first that
+    knows the chip and has the instructions, unless a target that is kept states another.
+    `opt_level`: 0 to 3, for LLVM and ptxas; None keeps the target's. `path`: copies go through
+    `nvvm.tcgen05.cp` (`nvvm`) or inline assembly (`inline-asm`). `kernel`: which gpu.module is
+    wanted, by a kernel in it, as `KERNEL`, or `MODULE::KERNEL` where several have one of that name;
+    needed where there are several. `emulate`: tcgen05 becomes code for `chip`, which is sm_80 or
+    later and may have none; kernels with clusters need sm_90 or later. What `mlir` with `emulate`
+    returned is a source too, and stays emulated. `emit`:
 
     - `mlir`: the whole module after this project's passes, before upstream's, as text;
     - `llvm`: the gpu.module's LLVM IR as MLIR translates it, before LLVM optimizes, as text;

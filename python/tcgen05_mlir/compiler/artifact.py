@@ -38,6 +38,7 @@ def compile_device(module: ir.Module, request: Request) -> DeviceCode:
 
 def write_artifact(module: ir.Module, request: Request) -> str | bytes:
     """What `compile` returns for a parsed module; the module itself stays as it is."""
+    request = request.for_module(module)
     if request.emit == "mlir":
         _check_kernel(module, request.kernel)
         return str(run_pipeline(module, tcgen05_to_ptx.front(request.options)))
@@ -56,7 +57,8 @@ def _lower(module: ir.Module, request: Request) -> tuple[str, ir.Module]:
     """The name of the gpu.module that is wanted, and all of them in the llvm dialect."""
     name = _module_name(module, request.kernel)
     front = tcgen05_to_ptx.front(request.options)
-    lower = tcgen05_to_ptx.lower(emulate=request.emulate)
+    options = request.options
+    lower = tcgen05_to_ptx.lower(emulate=options.emulate, chip=options.chip, ptx=options.ptx)
     return name, run_pipeline(module, f"{front},{lower}")
 
 

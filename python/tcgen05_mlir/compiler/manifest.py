@@ -21,6 +21,7 @@ from tcgen05_mlir.emulation import abi
 from tcgen05_mlir.passes.device_code import functions, gpu_modules, symbol_name
 from tcgen05_mlir.passes.tcgen05_check_cta_group import reached
 from tcgen05_mlir.passes.tcgen05_instructions import cta_groups
+from tcgen05_mlir.passes.texts import string_text
 from tcgen05_mlir.runtime.artifact import Artifact
 from tcgen05_mlir.runtime.manifest import EMITS, ArgumentInfo, KernelInfo, Manifest
 
@@ -52,6 +53,7 @@ def compile_artifact(
 
 def make_artifact(module: ir.Module, request: Request) -> Artifact:
     """The same for a module that is parsed and a request that is checked."""
+    request = request.for_module(module)
     device = compile_device(module, request)
     code, tools = device.ptx.encode(), _versions()
     if request.emit == "cubin":
@@ -129,4 +131,4 @@ def _sites(device: ir.Operation) -> tuple[str, ...] | None:
     if abi.SITES_ATTRIBUTE not in device.attributes:
         return None
     texts = ir.ArrayAttr(device.attributes[abi.SITES_ATTRIBUTE])
-    return tuple(ir.StringAttr(text).value for text in texts)
+    return tuple(string_text(text) for text in texts)

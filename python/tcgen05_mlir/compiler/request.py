@@ -5,8 +5,11 @@ LLVM ends the process over some of the values that are refused here.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+from mlir import ir
+
+from tcgen05_mlir.compiler.source import is_emulated
 from tcgen05_mlir.model.targets import lookup, require_emulation
 from tcgen05_mlir.passes.tcgen05_to_ptx import ToPtxOptions
 
@@ -42,6 +45,13 @@ class Request:
         target = lookup(self.chip) if self.chip is not None else None
         if target is not None and self.emulate:
             require_emulation(target)
+
+    def for_module(self, module: ir.Module) -> Request:
+        """The same, with `emulate` where the module is what `tcgen05-emulate` has left.
+
+        What follows emulation is then done for its chip, and its manifest says that it is emulated.
+        """
+        return replace(self, emulate=True) if is_emulated(module) else self
 
     @property
     def options(self) -> ToPtxOptions:

@@ -10,6 +10,7 @@ from os import PathLike
 from mlir import ir
 from mlir.ir import MLIRError  # pyright: ignore[reportAttributeAccessIssue]
 
+from tcgen05_mlir.emulation.abi import SITES_ATTRIBUTE
 from tcgen05_mlir.model.targets import FIRST_EMULATED, TARGETS, Target
 from tcgen05_mlir.passes.device_code import gpu_modules
 from tcgen05_mlir.passes.diagnostics import Diagnostic, Note
@@ -43,6 +44,11 @@ def load(source: ir.Module | str | bytes | PathLike[str]) -> ir.Module:
 def carries_target(module: ir.Module) -> bool:
     """A gpu.module in it says what it is to be compiled for."""
     return any("targets" in found.attributes for found in gpu_modules(module.operation))
+
+
+def is_emulated(module: ir.Module) -> bool:
+    """`tcgen05-emulate` has been here: what `compile(..., emit="mlir", emulate=True)` returns."""
+    return any(SITES_ATTRIBUTE in found.attributes for found in gpu_modules(module.operation))
 
 
 def _parse(source: str | bytes | PathLike[str]) -> ir.Module:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 from mlir import ir
 
 from tcgen05_mlir.model import targets
+from tcgen05_mlir.passes.texts import string_text
 
 _PREFIX = "#nvvm.target"
 _TRIPLE = "nvptx64-nvidia-cuda"
@@ -89,6 +91,11 @@ class NvvmTarget:
         return replace(self, verify=self.verify and target.nvvm_verifier)
 
 
+def target_array(values: Iterable[NvvmTarget], context: ir.Context) -> ir.Attribute:
+    """What a gpu.module holds as its targets."""
+    return ir.ArrayAttr.get([value.attribute(context) for value in values], context)
+
+
 @dataclass(frozen=True)
 class Chip:
     """A chip that a gpu.module is compiled for, and the PTX version for it, 86 for 8.6."""
@@ -110,4 +117,4 @@ def module_chips(module: ir.Operation) -> list[Chip]:
 
 
 def _string(fields: dict[str, ir.Attribute], name: str, default: str) -> str:
-    return ir.StringAttr(fields[name]).value if name in fields else default
+    return string_text(fields[name]) if name in fields else default

@@ -13,13 +13,14 @@ from tcgen05_mlir.model.targets import (
     Target,
     lookup,
     parse_ptx,
+    ptx_text,
     require_emulation,
     require_tcgen05,
 )
 from tcgen05_mlir.passes import Pass, option, register_pass
 from tcgen05_mlir.passes.device_code import gpu_modules, operations
 from tcgen05_mlir.passes.diagnostics import PassFailure, op_error
-from tcgen05_mlir.passes.nvvm_target import NvvmTarget
+from tcgen05_mlir.passes.nvvm_target import NvvmTarget, target_array
 from tcgen05_mlir.passes.tcgen05_instructions import is_tcgen05
 
 RESTORED_TARGETS = "tcgen05.restored_targets"
@@ -34,19 +35,20 @@ class AttachTarget(Pass):
     """Sets or replaces `#nvvm.target` on every gpu.module, after checking it (rule T1).
 
     With `chip`, a module's targets are replaced by one for that chip, at `ptx` (default: the first
-    version that knows the chip) and `opt-level` (default: what the old target says, else 3); the
-    old one's `flags` and `link` stay. Without `chip` the targets that are there are kept, with
-    `ptx` and `opt-level` put in where given; a module with none is an error. `verifyTarget` is off
-    where upstream's verifier does not know the chip's tcgen05, and only there.
+    version that knows the chip, with `emulate` at least 8.0) and `opt-level` (default: what the
+    old target says, else 3); the old one's `flags` and `link` stay. Without `chip` the targets that
+    are there are kept, with `ptx` and `opt-level` put in where given; a module with none is an
+    error. `verifyTarget` is off where upstream's verifier does not know the chip's tcgen05, and
+    only there.
 
     With `emulate`, tcgen05 is to be emulated: every chip from sm_80 on will do, and the targets say
     `verifyTarget = false` until `tcgen05-restore-targets` puts in those that the module keeps in
     `tcgen05.restored_targets` meanwhile.
 
     Fails with rule T1, before anything is changed, for a chip that is unknown, for a PTX version
-    below the chip's first, and at the first tcgen05 instruction (an operation of this dialect or
-    of NVVM, an intrinsic call, inline assembly) on a chip that has none. Kernels without tcgen05
-    go to every chip. `chip=sm_103a` gives
+    below the chip's first or, with `emulate`, below 8.0, and at the first tcgen05
+    instruction (an operation of this dialect or of NVVM, an intrinsic call, inline assembly) on a
+    chip that has none. Kernels without tcgen05 go to every chip. `chip=sm_103a` gives
     `#nvvm.target<O = 3, chip = "sm_103a", features = "+ptx88", verifyTarget = false>`.
     """
 
@@ -72,14 +74,18 @@ class AttachTarget(Pass):
         attached = [(module, self._targets(module)) for module in modules]
         for module, values in attached:
             if self.emulate:
-                module.attributes[RESTORED_TARGETS] = _array(values, op.context)
+                module.attributes[RESTORED_TARGETS] = target_array(values, op.context)
                 values = [replace(value, verify=False) for value in values]
-            module.attributes["targets"] = _array(values, op.context)
+            elif RESTORED_TARGETS in module.attributes:
+                del module.attributes[RESTORED_TARGETS]
+            module.attributes["targets"] = target_array(values, op.context)
 
     def _targets(self, module: ir.Operation) -> list[NvvmTarget]:
         """What the module's targets are to be; raises PassFailure where one of them will not do."""
         try:
             values = [self._updated(old).checked() for old in self._present(module)]
+            if self.emulate:
+                _check_emulation_ptx(values)
         except ValueError as error:
             raise PassFailure(op_error(module, str(error))) from None
         if not values:
@@ -93,6 +99,8 @@ class AttachTarget(Pass):
     def _present(self, module: ir.Operation) -> list[NvvmTarget]:
         """The module's own targets, or, with `chip`, the one that takes their place."""
         targets = module.attributes.get("targets", None)
+        if RESTORED_TARGETS in module.attributes:  # Emulated already, by an earlier pipeline.
+            targets = module.attributes[RESTORED_TARGETS]
         present = [] if targets is None else list(ir.ArrayAttr(targets))
         if not self.chip:
             return [NvvmTarget.read(attribute) for attribute in present]
@@ -106,8 +114,6 @@ class AttachTarget(Pass):
 
     def _updated(self, old: NvvmTarget) -> NvvmTarget:
         features = f"+ptx{parse_ptx(self.ptx)}" if self.ptx else old.features
-        if self.emulate and old.chip and not features:
-            features = self._first_ptx(old.chip)
         return replace(
             old,
             features=features,
@@ -115,8 +121,14 @@ class AttachTarget(Pass):
         )
 
 
-def _array(values: list[NvvmTarget], context: ir.Context) -> ir.Attribute:
-    return ir.ArrayAttr.get([value.attribute(context) for value in values], context)
+def _check_emulation_ptx(values: list[NvvmTarget]) -> None:
+    """Raises ValueError [T1] for a PTX version that lacks what emulated code is made of."""
+    for value in values:
+        if value.features and value.ptx < EMULATION_PTX:
+            raise ValueError(
+                f"PTX version must be at least {ptx_text(EMULATION_PTX)} for emulated code, got "
+                f"{ptx_text(value.ptx)} [T1]"
+            )
 
 
 def _require_emulation(module: ir.Operation, target: Target) -> None:

@@ -22,7 +22,9 @@ from tcgen05_mlir.passes.tcgen05_attach_target import RESTORED_TARGETS
 
 _REWRITE = "with --emulate, or emulate=true in a pipeline, it is rewritten for older chips"
 _LIBRARY = "call a library's, such as libdevice's __nv_ functions, or compute it from what there is"
-_COUNT = "only a constant count is rewritten for older chips"
+_COUNT = "only a constant count, of 1 or more, is rewritten for older chips"
+_OLDER = "tcgen05-older-chips rewrites it for older chips"
+_ARRIVALS = ("nvvm.mbarrier.arrive", "nvvm.mbarrier.arrive_drop")
 
 
 @register_pass
@@ -62,17 +64,26 @@ def _judged(module: ir.Operation, chips: list[Chip]) -> Iterator[Diagnostic]:
             problems = {needs.problem(chip.target, chip.ptx): chip for chip in chips}
             problems.pop("", None)
             for problem, chip in problems.items():
-                remedies = _remedies(op, chip, needs, emulated)
+                remedies = _remedies(op, subject, chip, needs, emulated)
                 yield op_error(op, f"{subject}{problem} [T11]", *remedies)
             if problems:
                 break
 
 
-def _remedies(op: ir.Operation, chip: Chip, needs: Needs, emulated: bool) -> Iterator[str]:
+def _remedies(
+    op: ir.Operation, subject: str, chip: Chip, needs: Needs, emulated: bool
+) -> Iterator[str]:
     if not needs.problem(chip.target, needs.ptx):
         yield (
-            f"give the PTX version, as ptx={ptx_text(needs.ptx)} in a pipeline or features = "
+            "give the chip when compiling, and the PTX version is chosen; or the version itself, "
+            f"as ptx={ptx_text(needs.ptx)} in a pipeline or features = "
             f'"+ptx{needs.ptx}" in the target of the file'
         )
-    elif chip.target.number < FIRST_WITH_CLUSTERS and is_rewritten(op):
-        yield _COUNT if emulated else _REWRITE
+    elif chip.target.number < FIRST_WITH_CLUSTERS and _is_rewritten(op, subject):
+        left = _COUNT if op.name in _ARRIVALS else _OLDER
+        yield left if emulated else _REWRITE
+
+
+def _is_rewritten(op: ir.Operation, subject: str) -> bool:
+    """What is amiss with the operation goes away: of one of LLVM's that is its scope alone."""
+    return is_rewritten(op) and (op.name.startswith("nvvm.") or "'syncscope'" in subject)

@@ -18,6 +18,7 @@ from tcgen05_mlir.passes.tcgen05_check_device_code import CheckDeviceCode
 from tcgen05_mlir.passes.tcgen05_check_instructions import CheckInstructions
 from tcgen05_mlir.passes.tcgen05_check_lowered import CheckLowered
 from tcgen05_mlir.passes.tcgen05_check_memory import CheckMemory
+from tcgen05_mlir.passes.tcgen05_choose_ptx import ChoosePtx
 from tcgen05_mlir.passes.tcgen05_dynamic_shared import PlaceDynamicShared, RecordDynamicAlignment
 from tcgen05_mlir.passes.tcgen05_expand_access import ExpandAccess
 from tcgen05_mlir.passes.tcgen05_infer_descriptors import InferDescriptors
@@ -59,7 +60,7 @@ class ToPtxOptions:
     """Options of `tcgen05-to-ptx`; the first three are those of `tcgen05-attach-target`."""
 
     chip: str = option("", description="chip, such as sm_100a; empty keeps the module's target")
-    ptx: str = option("", description="PTX version, such as 8.6; empty is the chip's first")
+    ptx: str = option("", description="PTX version, such as 8.6; empty is what the code needs")
     opt_level: str = option("", description="LLVM's -O, 0 to 3; empty is the target's, else 3")
     path: str = option(
         "nvvm",
@@ -98,8 +99,11 @@ def front(options: ToPtxOptions) -> str:
     return ",".join(map(str, elements))
 
 
-def lower(*, emulate: bool = False) -> str:
-    """Device code to the llvm and nvvm dialects, host code untouched, with rule T11."""
+def lower(*, emulate: bool = False, chip: str = "", ptx: str = "") -> str:
+    """Device code to the llvm and nvvm dialects, host code untouched, with rule T11.
+
+    `emulate`, `chip`, `ptx`: as `front` had them; no `ptx` is the version that the code needs.
+    """
     elements = (
         # Before convert-vector-to-llvm, which does not know workgroup memory by its name.
         VectorSharedAccess(),
@@ -108,6 +112,7 @@ def lower(*, emulate: bool = False) -> str:
         f"gpu.module({','.join(_TO_NVVM)})",
         # Behind all that makes NVVM operations, before some of them become inline assembly.
         *([OlderChips()] if emulate else []),
+        *([] if ptx else [ChoosePtx(replace=bool(chip), emulate=emulate)]),
         CheckInstructions(),
         *([RestoreTargets()] if emulate else []),
         f"gpu.module({','.join(_TO_LLVM)})",
@@ -125,7 +130,8 @@ def emit() -> str:
 
 
 def _build(options: ToPtxOptions) -> str:
-    return ",".join((front(options), lower(emulate=options.emulate), emit()))
+    lowering = lower(emulate=options.emulate, chip=options.chip, ptx=options.ptx)
+    return ",".join((front(options), lowering, emit()))
 
 
 register_pipeline(

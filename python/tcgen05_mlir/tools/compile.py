@@ -31,7 +31,9 @@ def add_parser(subparsers: Any) -> None:
     )
     parser.add_argument("file", metavar="FILE", help="MLIR text or bytecode; - is stdin")
     parser.add_argument(
-        "--chip", help="chip to compile for; default: the file's target, else sm_100a"
+        "--chip",
+        help="chip to compile for, at the first PTX version that has what the code uses; default: "
+        "the file's target, else sm_100a",
     )
     parser.add_argument(
         "--emulate",

@@ -134,8 +134,8 @@ def test_attributes_decide(operation):
 def test_the_ptx_version_has_to_know_the_instruction():
     assert refused(OPERATIONS["nvvm.elect.sync"], "sm_90", 78) == [
         "error: 'nvvm.elect.sync' op needs PTX version 8.0 or later, got 7.8 [T11]",
-        'note: give the PTX version, as ptx=8.0 in a pipeline or features = "+ptx80" in the '
-        "target of the file",
+        "note: give the chip when compiling, and the PTX version is chosen; or the version itself, "
+        'as ptx=8.0 in a pipeline or features = "+ptx80" in the target of the file',
     ]
     assert passes(OPERATIONS["nvvm.elect.sync"], "sm_90", 80)
 
@@ -164,7 +164,25 @@ def test_a_count_that_is_not_constant_is_not_rewritten():
     pipeline = f"tcgen05-attach-target{{emulate=true}},tcgen05-older-chips,{CHECK}"
     assert [line.partition(": ")[2] for line in diagnostics(text, pipeline)] == [
         "error: 'nvvm.mbarrier.arrive' op needs sm_90 or later, got chip 'sm_80' [T11]",
-        "note: only a constant count is rewritten for older chips",
+        "note: only a constant count, of 1 or more, is rewritten for older chips",
+    ]
+
+
+@pytest.mark.parametrize("name", ["nvvm.elect.sync", "nvvm.fence.proxy global"])
+def test_a_note_about_what_is_emulated_fits_the_operation(name):
+    text = sampled(OPERATIONS[name], target("sm_80"))
+    found = diagnostics(text, f"tcgen05-attach-target{{emulate=true}},{CHECK}")
+    assert [line.partition(": ")[2] for line in found] == [
+        f"error: '{name.split()[0]}' op needs sm_90 or later, got chip 'sm_80' [T11]",
+        "note: tcgen05-older-chips rewrites it for older chips",
+    ]
+
+
+def test_the_scope_of_a_wide_atomic_is_not_what_is_amiss():
+    operation = 'llvm.atomicrmw xchg %p, %w syncscope("device") monotonic : !llvm.ptr, i128'
+    text = gpu_module(kernel(operation, "%p: !llvm.ptr, %w: i128"), target("sm_80"))
+    assert diagnostics(text, CHECK) == [
+        "3:1: error: 'llvm.atomicrmw' op on i128 needs sm_90 or later, got chip 'sm_80' [T11]"
     ]
 
 

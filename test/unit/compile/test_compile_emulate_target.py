@@ -37,12 +37,11 @@ def test_sm_75_is_too_old():
 def test_a_target_in_the_file_is_kept():
     target = '[#nvvm.target<O = 1, chip = "sm_86", flags = {fast}, verifyTarget = false>]'
     text = gpu_module(kernel(TCGEN05), target)
-    kept = target.replace("flags", 'features = "+ptx80", flags')
-    assert attached(text, "emulate=true") == (kept, f"{{tcgen05.restored_targets = {kept}}}")
+    assert attached(text, "emulate=true") == (target, f"{{tcgen05.restored_targets = {target}}}")
 
 
 def test_a_ptx_version_in_the_file_is_kept():
-    target = '[#nvvm.target<chip = "sm_90", features = "+ptx78">]'
+    target = '[#nvvm.target<chip = "sm_90", features = "+ptx81">]'
     off = target.replace(">]", ", verifyTarget = false>]")
     found = attached(gpu_module(kernel(""), target), "emulate=true")
     assert found == (off, f"{{tcgen05.restored_targets = {target}}}")
@@ -51,6 +50,35 @@ def test_a_ptx_version_in_the_file_is_kept():
 def test_the_ptx_version_that_is_asked_for_is_taken():
     targets, _ = attached(gpu_module(kernel("")), "chip=sm_90 emulate=true ptx=8.7")
     assert 'features = "+ptx87"' in targets
+
+
+@pytest.mark.parametrize("version", ["7.1", "7.5", "7.8"])
+def test_a_ptx_version_below_that_of_emulated_code_is_refused(version):
+    message = (
+        "1:1: error: 'gpu.module' op PTX version must be at least 8.0 for emulated code, got "
+        f"{version} [T1]"
+    )
+    asked = f"chip=sm_80 emulate=true ptx={version}"
+    text = gpu_module(kernel(TCGEN05))
+    assert diagnostics(text, f"tcgen05-attach-target{{{asked}}}") == [message]
+    assert diagnostics(text, f"tcgen05-to-ptx{{{asked}}}") == [message]
+    features = f"+ptx{version.replace('.', '')}"
+    target = f'[#nvvm.target<chip = "sm_80", features = "{features}", verifyTarget = false>]'
+    text = gpu_module(kernel(TCGEN05), target)
+    assert diagnostics(text, "tcgen05-attach-target{emulate=true}") == [message]
+
+
+def test_without_emulation_an_older_version_will_do():
+    text = gpu_module(kernel(""))
+    assert 'features = "+ptx71"' in run(text, "tcgen05-attach-target{chip=sm_80 ptx=7.1}")
+
+
+def test_what_an_earlier_pipeline_has_kept_is_taken_again():
+    text = run(gpu_module(kernel("")), "tcgen05-attach-target{chip=sm_90 emulate=true}")
+    assert run(text, "tcgen05-attach-target{emulate=true}") == text
+    assert run(text, "tcgen05-attach-target").splitlines()[1] == (
+        '  gpu.module @m [#nvvm.target<O = 3, chip = "sm_90", features = "+ptx80">] {'
+    )
 
 
 def test_what_is_kept_is_restored():
