@@ -36,6 +36,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line("markers", "on_gpu(case, path): runs a case of the table on a GPU")
+    config.addinivalue_line("markers", "on_simulator: runs a case of the table on the simulator")
 
 
 @pytest.hookimpl(trylast=True)
