@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from mlir import ir
 
+from tcgen05_mlir.passes.diagnostics import Diagnostic, op_error
 from tcgen05_mlir.passes.lowering.constants import constant_value
 from tcgen05_mlir.passes.texts import string_text
 
@@ -16,11 +17,21 @@ from .values import Value, integer_type
 
 _ASSUME = "llvm.intr.assume"
 _TAG = "align"
+_WANTED = f"operand bundle '{_TAG}' must have a pointer and an integer to be emulated"
 
 
 def assumed_alignments(op: ir.Operation) -> list[tuple[ir.Value, ir.Value]]:
     """Pointer and alignment of each operand bundle "align" of an llvm.intr.assume."""
     return [values for tag, values in _bundles(op) if tag == _TAG and len(values) == 2]  # type: ignore[misc]
+
+
+def misstated(op: ir.Operation) -> list[Diagnostic]:
+    """E1 for each alignment of `op` whose pointer is none, or that is no integer."""
+    return [
+        op_error(op, f"{_WANTED}, got {pointer.type}, {size.type} [E1]")
+        for pointer, size in assumed_alignments(op)
+        if not (str(pointer.type).startswith("!llvm.ptr") and _is_integer(size.type))
+    ]
 
 
 def says_nothing_else(op: ir.Operation) -> bool:
@@ -46,6 +57,10 @@ def _write(code: Code) -> None:
     halves = (address.to(32), (address >> 32).to(32))
     check(code, aligned, "alignment", site, *halves, alignment.to(32))
     code.give()
+
+
+def _is_integer(type_: ir.Type) -> bool:
+    return isinstance(type_, ir.IntegerType) and type_.is_signless
 
 
 def _bundles(op: ir.Operation) -> Iterator[tuple[str, list[ir.Value]]]:

@@ -8,10 +8,8 @@ from mlir import ir
 
 from . import abi
 from .code import Code
+from .names import PREFIX
 from .values import Value
-
-PREFIX = "__tcgen05_"
-"""Of every symbol that emulation adds."""
 
 CLUSTER_CHIP = 90
 """The first chip with clusters of blocks."""

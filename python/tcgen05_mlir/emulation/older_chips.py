@@ -12,10 +12,13 @@ from collections.abc import Callable
 
 from mlir import ir
 
+from tcgen05_mlir.emulation.functions import require_own_function
+from tcgen05_mlir.emulation.names import taken_names
 from tcgen05_mlir.emulation.older_elect import elect
 from tcgen05_mlir.emulation.older_fences import block_scope, fence_block, fence_proxy
-from tcgen05_mlir.emulation.older_mbarriers import arrive, test_wait, wait
+from tcgen05_mlir.emulation.older_mbarriers import WAIT, arrive, test_wait, wait, wait_symbol
 from tcgen05_mlir.passes.device_code import operations
+from tcgen05_mlir.passes.diagnostics import Diagnostic, PassFailure
 
 _REWRITES: dict[str, Callable[[ir.Operation], None]] = {
     "nvvm.elect.sync": elect,
@@ -31,9 +34,21 @@ _REWRITES: dict[str, Callable[[ir.Operation], None]] = {
     "nvvm.mbarrier.arrive_drop": arrive,
     "nvvm.mbarrier.test.wait": test_wait,
     "nvvm.mbarrier.try_wait": test_wait,
-    "nvvm.mbarrier.try_wait.parity": wait,
+    WAIT: wait,
 }
-"""What is rewritten, in place, and by what; `_rewrite` adds atomics and fences of LLVM."""
+"""What is rewritten, in place, and by what; `rewrite` adds atomics and fences of LLVM."""
+
+
+def judge(gpu_module: ir.Operation) -> list[Diagnostic]:
+    """What is in the way of the functions that `rewrite` adds (rule E1); nothing is changed."""
+    waiting = [op for op in operations(gpu_module) if op.name == WAIT]
+    problems = taken_names(gpu_module, {wait_symbol(op) for op in waiting})
+    for op in waiting:
+        try:
+            require_own_function(op, gpu_module)
+        except PassFailure as failure:
+            problems += failure.diagnostics
+    return problems
 
 
 def rewrite(gpu_module: ir.Operation) -> None:

@@ -5,7 +5,12 @@ from __future__ import annotations
 from mlir import ir
 from mlir.dialects import llvm
 
+from tcgen05_mlir.emulation.functions import module_of
+from tcgen05_mlir.emulation.names import PREFIX
 from tcgen05_mlir.passes.device_code import symbol_name
+
+WAIT = "nvvm.mbarrier.try_wait.parity"
+"""The operation that blocks until a phase is over."""
 
 _SHARED, _GENERIC = "!llvm.ptr<3>", "!llvm.ptr"
 _SUFFIX = {_SHARED: "shared", _GENERIC: ""}
@@ -62,7 +67,7 @@ def wait(op: ir.Operation) -> None:
     A function, because the operation may stand anywhere in a block, and a loop needs its own.
     """
     pointer, parity = op.operands[0], op.operands[1]
-    symbol = _wait_function(op, str(pointer.type))
+    symbol = _wait_function(op)
     ir.Operation.create(
         "llvm.call",
         operands=[pointer, parity],
@@ -78,14 +83,15 @@ def wait(op: ir.Operation) -> None:
     op.erase()
 
 
-def _wait_function(op: ir.Operation, pointer: str) -> str:
+def wait_symbol(op: ir.Operation) -> str:
+    """The name of the function that `wait` calls in place of `op`."""
+    return "_".join(filter(None, (f"{PREFIX}wait", _SUFFIX[str(op.operands[0].type)])))
+
+
+def _wait_function(op: ir.Operation) -> str:
     """The symbol of the function in the gpu.module of `op`, which is made where it is missing."""
-    module = op.parent
-    while module is not None and module.name != "gpu.module":
-        module = module.parent
-    assert module is not None, "device code is in a gpu.module"
-    block = module.regions[0].blocks[0]
-    symbol = "_".join(filter(None, ("__tcgen05_wait", _SUFFIX[pointer])))
+    symbol, pointer = wait_symbol(op), str(op.operands[0].type)
+    block = module_of(op).regions[0].blocks[0]
     functions = [one.operation for one in block.operations if one.operation.name == "llvm.func"]
     if symbol not in map(symbol_name, functions):
         made = ir.Module.parse(_WAIT.format(symbol=symbol, pointer=pointer), op.context)

@@ -2,6 +2,9 @@
 
 A planner reads an operation and gives a `Step`, which writes the code in front of it. It raises
 PassFailure where emulation cannot do what the operation does; nothing has been changed by then.
+
+A step looks up the operands itself: one of them may be what an earlier step has put in the place
+of a load.
 """
 
 from __future__ import annotations
@@ -16,6 +19,7 @@ from tcgen05_mlir.model import Instruction
 from tcgen05_mlir.model.ldst_shapes import read_ldst_shape
 from tcgen05_mlir.passes.diagnostics import Diagnostic, PassFailure, op_error
 from tcgen05_mlir.passes.tcgen05_instructions import cta_groups
+from tcgen05_mlir.passes.texts import string_text
 
 from .accesses import Access, load_function, store_function
 from .allocation import alloc_function, dealloc_function, relinquish_function
@@ -25,6 +29,7 @@ from .copies import copy_function
 from .lanes import ALL, meet
 from .library import Library, call
 from .memory import fence
+from .operands import SHARED, TENSOR, require_operands, require_type
 from .shifts import shift_function
 from .values import Value
 
@@ -61,9 +66,9 @@ def _copy(op: ir.Operation) -> Step:
     parts = {name: _case(op, name) for name in ("shape", "multicast", "srcFormat")}
     multicast = parts["multicast"] if parts["multicast"] != "none" else None
     instruction = Instruction(parts["shape"] or "", multicast, _group(op), parts["srcFormat"])
-    taddr, descriptor = op.operands
 
     def step(library: Library, code: Code, site: Site) -> None:
+        taddr, descriptor = op.operands
         operands = [_address(code, taddr), Value(code, descriptor), code.true(), site()]
         call(code, copy_function(library, instruction), operands, None)
 
@@ -75,31 +80,34 @@ _ASSEMBLY = re.compile(r"(?P<guard>@\$2 )?(?P<mnemonic>tcgen05\.cp\.\S+) \[\$0\]
 
 def _assembly(op: ir.Operation) -> Step:
     """The form that the lowering writes; no other."""
-    text = ir.StringAttr(op.attributes["asm_string"]).value
+    text = string_text(op.attributes["asm_string"])
     match = _ASSEMBLY.fullmatch(text)
     guarded = bool(match and match["guard"])
     wanted = "r,l,b,~{memory}" if guarded else "r,l,~{memory}"
-    if match is None or ir.StringAttr(op.attributes["constraints"]).value != wanted:
+    if match is None or string_text(op.attributes["constraints"]) != wanted:
         raise PassFailure(_unknown(op, "holds tcgen05 instructions that cannot be emulated"))
     try:
         instruction = Instruction.from_ptx(match["mnemonic"])
     except ValueError as error:
         raise PassFailure(op_error(op, str(error))) from None
-    operands = list(op.operands)
+    require_operands(op, TENSOR, ("i64",), *([("i1",)] if guarded else []))
 
     def step(library: Library, code: Code, site: Site) -> None:
-        taddr, descriptor, *predicate = (Value(code, operand) for operand in operands)
+        taddr, *others = op.operands
+        descriptor, *predicate = (Value(code, operand) for operand in others)
         issues = predicate[0] if predicate else code.true()
-        call(code, copy_function(library, instruction), [taddr, descriptor, issues, site()], None)
+        operands = [_address(code, taddr), descriptor, issues, site()]
+        call(code, copy_function(library, instruction), operands, None)
 
     return step
 
 
 def _alloc(op: ir.Operation) -> Step:
-    slot, columns = op.operands
-    group, space = _group(op), _space(slot)
+    require_type(op, "addr", op.operands[0], *SHARED)
+    group, space = _group(op), _space(op.operands[0])
 
     def step(library: Library, code: Code, site: Site) -> None:
+        slot, columns = op.operands
         function = alloc_function(library, group, space)
         call(code, function, [Value(code, slot), Value(code, columns), site()], None)
 
@@ -107,10 +115,10 @@ def _alloc(op: ir.Operation) -> Step:
 
 
 def _dealloc(op: ir.Operation) -> Step:
-    taddr, columns = op.operands
     group = _group(op)
 
     def step(library: Library, code: Code, site: Site) -> None:
+        taddr, columns = op.operands
         operands = [_address(code, taddr), Value(code, columns), site()]
         call(code, dealloc_function(library, group), operands, None)
 
@@ -123,10 +131,11 @@ def _relinquish(op: ir.Operation) -> Step:
 
 
 def _commit(op: ir.Operation) -> Step:
-    barrier, *masks = op.operands
-    group, space = _group(op), _space(barrier)
+    require_type(op, "addr", op.operands[0], *SHARED)
+    group, space = _group(op), _space(op.operands[0])
 
     def step(library: Library, code: Code, site: Site) -> None:
+        barrier, *masks = op.operands
         function = commit_function(library, group, space, bool(masks))
         operands = [Value(code, barrier), *(Value(code, mask) for mask in masks), site()]
         call(code, function, operands, None)
@@ -135,20 +144,20 @@ def _commit(op: ir.Operation) -> Step:
 
 
 def _shift(op: ir.Operation) -> Step:
-    (taddr,) = op.operands
     group = _group(op)
 
     def step(library: Library, code: Code, site: Site) -> None:
+        (taddr,) = op.operands
         call(code, shift_function(library, group), [_address(code, taddr), site()], None)
 
     return step
 
 
 def _load(op: ir.Operation) -> Step:
-    taddr, *offset = op.operands
     access = _access(op, op.result.type, "pack")
 
     def step(library: Library, code: Code, site: Site) -> Value:
+        taddr, *offset = op.operands
         operands = [_address(code, taddr), _offset(code, offset), site()]
         done = call(code, load_function(library, access), operands, access.type)
         return Value(code, done.result)
@@ -157,10 +166,10 @@ def _load(op: ir.Operation) -> Step:
 
 
 def _store(op: ir.Operation) -> Step:
-    taddr, words, *offset = op.operands
-    access = _access(op, words.type, "unpack")
+    access = _access(op, op.operands[1].type, "unpack")
 
     def step(library: Library, code: Code, site: Site) -> None:
+        taddr, words, *offset = op.operands
         operands = [_address(code, taddr), _offset(code, offset), site(), Value(code, words)]
         call(code, store_function(library, access), operands, None)
 
@@ -224,9 +233,10 @@ def _case(op: ir.Operation, name: str) -> str | None:
     return match[1] if match else None
 
 
-def _address(code: Code, pointer: ir.Value) -> Value:
-    """The i32 of a pointer to tensor memory."""
-    return Value(code, pointer).address(32)
+def _address(code: Code, taddr: ir.Value) -> Value:
+    """The i32 of an address of tensor memory, which may be a pointer."""
+    value = Value(code, taddr)
+    return value if str(taddr.type) == "i32" else value.address(32)
 
 
 def _offset(code: Code, offset: list[ir.Value]) -> Value:

@@ -7,22 +7,21 @@ from functools import partial
 
 from mlir import ir
 
-from tcgen05_mlir.model import targets
-from tcgen05_mlir.passes.device_code import FUNCTIONS, operations, symbol_name
-from tcgen05_mlir.passes.diagnostics import Diagnostic, PassFailure, op_error
-from tcgen05_mlir.passes.nvvm_target import NvvmTarget
+from tcgen05_mlir.passes.device_code import operations
+from tcgen05_mlir.passes.diagnostics import Diagnostic, Note, PassFailure, op_error
 from tcgen05_mlir.passes.source_places import place_text
 from tcgen05_mlir.passes.tcgen05_instructions import cta_groups, is_tcgen05
 
 from . import abi
-from .alignments import assumed_alignments, says_nothing_else, write_check
+from .alignments import assumed_alignments, misstated, says_nothing_else, write_check
+from .chips import DEFAULT_CHIP, library_chip
 from .code import Code
-from .library import CLUSTER_CHIP, PREFIX, Library
+from .functions import function_of, require_own_function
+from .library import CLUSTER_CHIP, Library
+from .names import taken_names
 from .plans import Step, plan
 from .report import add_fail
 from .values import Value
-
-_DEFAULT_CHIP = 90
 
 
 @dataclass
@@ -40,18 +39,22 @@ def judge(module: ir.Operation) -> tuple[Work, list[Diagnostic]]:
     """The work, and what is in its way; nothing is changed."""
     found = [op for op in operations(module) if is_tcgen05(op)]
     if not found:
-        return Work(module, _DEFAULT_CHIP), []
-    chip, problems = _chip(module)
+        return Work(module, DEFAULT_CHIP), []
+    if abi.SITES_ATTRIBUTE in module.attributes:
+        return Work(module, DEFAULT_CHIP), [_emulated_already(module, found[0])]
+    chip, problems = library_chip(module)
     work = Work(module, chip)
-    problems += _taken_names(module)
+    problems += taken_names(module)
     for op in found:
         try:
+            require_own_function(op, module)
             work.steps.append((op, plan(op)))
         except PassFailure as failure:
             problems += failure.diagnostics
         problems += _needs_clusters(op, chip)
     work.pairs = any(2 in cta_groups(op) for op in found)
     work.assumptions = _assumptions(module, found)
+    problems += [error for op in work.assumptions for error in misstated(op)]
     return work, problems
 
 
@@ -106,38 +109,16 @@ def _check_assumption(library: Library, op: ir.Operation, sites: _Sites) -> None
 
 def _assumptions(module: ir.Operation, found: list[ir.Operation]) -> list[ir.Operation]:
     """Those in functions with tcgen05: what else assumes something stays as it is."""
-    functions = {_function(op) for op in found}
+    functions = {function_of(op) for op in found}
     return [
-        op for op in operations(module) if assumed_alignments(op) and _function(op) in functions
+        op for op in operations(module) if assumed_alignments(op) and function_of(op) in functions
     ]
 
 
-def _function(op: ir.Operation) -> ir.Operation | None:
-    parent = op.parent
-    while parent is not None and parent.name not in FUNCTIONS:
-        parent = parent.operation.parent
-    return parent.operation if parent is not None else None
-
-
-def _chip(module: ir.Operation) -> tuple[int, list[Diagnostic]]:
-    """The number of the chip that the module's target names; 90 without one."""
-    for attribute in module.attributes.get("targets", ()):
-        try:
-            target = targets.lookup(NvvmTarget.read(attribute).chip)
-            targets.require_emulation(target)
-        except ValueError as error:
-            return _DEFAULT_CHIP, [op_error(module, str(error))]
-        return target.number, []
-    return _DEFAULT_CHIP, []
-
-
-def _taken_names(module: ir.Operation) -> list[Diagnostic]:
-    symbols = [op for op in module.regions[0].blocks[0].operations if "sym_name" in op.attributes]
-    return [
-        op_error(op, f"'sym_name' must not start with {PREFIX}, got {symbol_name(op)} [E1]")
-        for op in (symbol.operation for symbol in symbols)
-        if symbol_name(op).startswith(PREFIX)
-    ]
+def _emulated_already(module: ir.Operation, op: ir.Operation) -> Diagnostic:
+    text = f"is already emulated, and has tcgen05 operations again, such as {op.name} [E1]"
+    remedy = "this one came later: put it in before tcgen05-emulate, which runs once"
+    return op_error(module, text, Note(op.location, remedy))
 
 
 def _needs_clusters(op: ir.Operation, chip: int) -> list[Diagnostic]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 from mlir import ir
+from refusing import refused
 from tcgen05_mlir import MLIRError, run_pipeline
 
 REMEDY = "compile for a chip with tcgen05 without emulation, or keep it out of this gpu.module"
@@ -27,15 +28,7 @@ def _errors(body: str, *, chip: str = "sm_90", extra: str = "") -> list[tuple[st
     }}"""
     text = text.replace(">]", ", verifyTarget = false>]")
     with ir.Context():
-        module = ir.Module.parse(text)
-        before = str(module)
-        with pytest.raises(MLIRError) as caught:
-            run_pipeline(module, "tcgen05-emulate")
-        assert str(module) == before
-        return [
-            (found.message, [note.message for note in found.notes])
-            for found in caught.value.error_diagnostics
-        ]
+        return refused(ir.Module.parse(text))
 
 
 def test_mma_is_named() -> None:
@@ -84,6 +77,85 @@ def test_a_copy_in_assembly_that_does_not_exist() -> None:
         "128x128b, 4x256b, 64x128b.warpx2::02_13, 64x128b.warpx2::01_23, 32x128b.warpx4 [C1]"
     )
     assert notes == []
+
+
+@pytest.mark.parametrize(
+    ("types", "what"),
+    [
+        ("i32", "must have 2 operands to be emulated, got 1 [E1]"),
+        ("i32, i64, i1", "must have 2 operands to be emulated, got 3 [E1]"),
+        ("f32, i64", "'$0' must be of type i32 or !llvm.ptr<6> to be emulated, got f32 [E1]"),
+        (
+            "!llvm.ptr<3>, i64",
+            "'$0' must be of type i32 or !llvm.ptr<6> to be emulated, got !llvm.ptr<3> [E1]",
+        ),
+        ("i32, i32", "'$1' must be of type i64 to be emulated, got i32 [E1]"),
+        ("i32, i64 -> i32", "must have no result to be emulated, got i32 [E1]"),
+        ("@ i32, i64, i32", "'$2' must be of type i1 to be emulated, got i32 [E1]"),
+        ("@ i32, i64, i1, i1", "must have 3 operands to be emulated, got 4 [E1]"),
+        ("@ i32, i64", "must have 3 operands to be emulated, got 2 [E1]"),
+    ],
+)
+def test_operands_of_assembly(types: str, what: str) -> None:
+    guarded = types.startswith("@")
+    inputs, _, output = types.removeprefix("@").partition("->")
+    kinds = [kind.strip() for kind in inputs.split(",")]
+    values = [f"%x{number} = llvm.mlir.undef : {kind}" for number, kind in enumerate(kinds)]
+    names = ", ".join(f"%x{number}" for number in range(len(kinds)))
+    instruction = "tcgen05.cp.cta_group::1.128x128b [$0], $1;"
+    text = f'"@$2 {instruction}", "r,l,b,~{{memory}}"'
+    if not guarded:
+        text = f'"{instruction}", "r,l,~{{memory}}"'
+    kind = f"({', '.join(kinds)}) -> {output or '()'}"
+    assembly = f"llvm.inline_asm has_side_effects {text} {names} : {kind}"
+    body = "\n".join([*values, f"%r = {assembly}" if output else assembly])
+    body += "\nllvm.store %r, %b : i32, !llvm.ptr<3>" if output else ""
+    assert _errors(body) == [(f"'llvm.inline_asm' op {what}", [])]
+
+
+@pytest.mark.parametrize("space", [1, 4, 5, 6, 7])
+@pytest.mark.parametrize("name", ["alloc %x, %i : {}, i32", "commit %x : {}"])
+def test_pointers_to_other_memory(name: str, space: int) -> None:
+    kind = f"!llvm.ptr<{space}>"
+    body = f"%x = llvm.mlir.undef : {kind}\nnvvm.tcgen05.{name.format(kind)}"
+    assert _errors(body) == [
+        (
+            f"'nvvm.tcgen05.{name.split()[0]}' op 'addr' must be of type !llvm.ptr<3> or "
+            f"!llvm.ptr to be emulated, got {kind} [E1]",
+            [],
+        )
+    ]
+
+
+@pytest.mark.parametrize(
+    "kinds",
+    ["i64, i64", "!llvm.ptr<3>, f32", "vector<2x!llvm.ptr<3>>, i64", "!llvm.ptr<3>, vector<2xi64>"],
+)
+def test_alignments_of_something_else(kinds: str) -> None:
+    first, second = kinds.split(", ")
+    body = f"""nvvm.tcgen05.fence <after>
+      %x = llvm.mlir.undef : {first}
+      %y = llvm.mlir.undef : {second}
+      llvm.intr.assume %p ["align"(%x, %y : {kinds})] : i1"""
+    assert _errors(body) == [
+        (
+            "'llvm.intr.assume' op operand bundle 'align' must have a pointer and an integer to be "
+            f"emulated, got {kinds} [E1]",
+            [],
+        )
+    ]
+
+
+@pytest.mark.parametrize("place", ["builtin.module", "gpu.module @inside"])
+def test_a_module_in_the_gpu_module(place: str) -> None:
+    inner = "llvm.func @inner() { nvvm.tcgen05.fence <before> llvm.return }"
+    assert _errors("", extra=f"{place} {{ {inner} }}") == [
+        (
+            "'nvvm.tcgen05.fence' op must be in a function of the gpu.module, not of a module in "
+            "it, to be emulated [E1]",
+            [],
+        )
+    ]
 
 
 def test_operations_of_this_dialect_come_first() -> None:

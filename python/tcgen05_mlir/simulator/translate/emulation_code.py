@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from mlir import ir
 
-from tcgen05_mlir.emulation.library import PREFIX
+from tcgen05_mlir.emulation.names import PREFIX
 from tcgen05_mlir.passes.device_code import FUNCTIONS, symbol_name
 
 
