@@ -38,7 +38,15 @@ class Signature:
 
 
 def find_kernel(module: ir.Module, name: str | None) -> Signature:
-    """The kernel `KERNEL` or `MODULE::KERNEL`, or the only one; ValueError for none or several."""
+    """The kernel `KERNEL` or `MODULE::KERNEL`, or the only one; ValueError for none or several.
+
+    TypeError for a name that is no text: the kernel comes before its arguments.
+    """
+    if not isinstance(name, str | None):
+        raise TypeError(
+            f"'kernel' must be a str or None, got {type(name).__name__}: the kernel comes before "
+            "its arguments"
+        )
     kernels = list(_kernels(module))
     if name is not None:
         inside, _, own = name.rpartition("::")

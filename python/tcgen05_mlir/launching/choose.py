@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import Any
 
 from tcgen05_mlir.launching import gpus
 from tcgen05_mlir.model.capability import chip_of
@@ -23,12 +24,23 @@ CLUSTERS = (9, 0)
 class Choice:
     """`device` is native, emulate or simulator; `gpu` is the GPU of the first two.
 
-    As text: `emulate (GPU 0, NVIDIA H200, sm_90, has no tcgen05)`.
+    As text: `emulate (GPU 0, NVIDIA H200, sm_90, has no tcgen05)`. Raises TypeError for a field of
+    another kind; ValueError for another device, for a GPU's without one and for the simulator with.
     """
 
     device: str
     reason: str
     gpu: Device | None = None
+
+    def __post_init__(self) -> None:
+        for name in ("device", "reason"):
+            _check_type(name, getattr(self, name), str, "a str")
+        _check_type("gpu", self.gpu, Device | None, "a Device of tcgen05_mlir.runtime or None")
+        if self.device not in DEVICES[1:]:
+            raise ValueError(f"'device' must be one of {_listed(DEVICES[1:])}, got '{self.device}'")
+        if (self.gpu is None) != (self.device == "simulator"):
+            wanted = "no GPU" if self.device == "simulator" else "a Device as 'gpu'"
+            raise ValueError(f"device '{self.device}' wants {wanted}, got {self.gpu}")
 
     @property
     def chip(self) -> str:
@@ -53,12 +65,14 @@ def choose(
     needs `clusters`), else the simulator; the simulator too where `simulator_options`, the names
     of options that only it has, were used.
 
-    Raises ValueError for another device, for options of the simulator on a GPU, and for a GPU that
-    is not there or cannot run it; tcgen05_mlir.runtime.DriverMissing where a GPU was asked for and
-    the machine has none.
+    Raises TypeError for an argument of another kind; ValueError for another device, for options of
+    the simulator on a GPU, and for a GPU that is not there or cannot run it;
+    tcgen05_mlir.runtime.DriverMissing where a GPU was asked for and the machine has none.
     """
+    _check_type("device", device, str, "a str or a Choice")
     if device not in DEVICES:
-        raise ValueError(f"'device' must be one of {', '.join(DEVICES)}, got '{device}'")
+        raise ValueError(f"'device' must be one of {_listed(DEVICES)}, got '{device}'")
+    _check_number(gpu)
     options = " and ".join(f"'{name}'" for name in simulator_options)
     if device == "simulator" or (device == "auto" and options and gpu is None):
         return _simulator(device, gpu, options)
@@ -69,6 +83,20 @@ def choose(
     if device == "auto":
         return _best(found, clusters)
     return _wanted(device, found, clusters)
+
+
+def _check_type(name: str, value: object, kind: Any, wanted: str) -> None:
+    if not isinstance(value, kind):
+        raise TypeError(f"'{name}' must be {wanted}, got {type(value).__name__} {value!r}")
+
+
+def _check_number(gpu: object) -> None:
+    if gpu is not None and (isinstance(gpu, bool) or not isinstance(gpu, int)):
+        raise TypeError(f"'gpu' must be an int, got {type(gpu).__name__} {gpu!r}")
+
+
+def _listed(names: Iterable[str]) -> str:
+    return ", ".join(names)
 
 
 def _simulator(device: str, gpu: int | None, options: str) -> Choice:

@@ -70,11 +70,13 @@ def run(
     tcgen05_mlir.runtime.DriverMissing where a GPU was asked for and there is none.
     Nothing here has run on Blackwell hardware.
     """
-    allow = tuple(allow)
+    allow = _checked_options(seed, allow, progress)
+    given = {"seed": seed is not None, "allow": bool(allow), "progress": progress is not None}
+    used = [name for name, is_used in given.items() if is_used]
     module = load(source)
-    if isinstance(device, str):
-        given = {"seed": seed is not None, "allow": bool(allow), "progress": progress is not None}
-        used = [name for name, is_used in given.items() if is_used]
+    if isinstance(device, Choice):
+        _check_choice(device, gpu, used)
+    else:
         device = choose_for(
             module, kernel, device=device, gpu=gpu, cluster=cluster, simulator_options=used
         )
@@ -88,6 +90,24 @@ def run(
     return simulator.run(
         module, name, *arguments, **sizes, seed=seed or 0, allow=allow, progress=progress
     )
+
+
+def _checked_options(seed: Any, allow: Any, progress: Any) -> tuple[str, ...]:
+    """The ids in `allow`; the simulator, which takes a while, is imported for what is given."""
+    if seed is None and progress is None and isinstance(allow, tuple) and not allow:
+        return ()
+    from tcgen05_mlir.simulator.options import check_options
+
+    return check_options(seed, allow, progress)
+
+
+def _check_choice(choice: Choice, gpu: int | None, used: list[str]) -> None:
+    """ValueError for what a choice that is made already leaves no room for."""
+    if gpu is not None:
+        raise ValueError(f"'gpu' chooses a device, and 'device' is a Choice already: {choice}")
+    if choice.gpu is not None and used:
+        options = " and ".join(f"'{name}'" for name in used)
+        raise ValueError(f"only the simulator has {options}, got device '{choice.device}'")
 
 
 def _on_gpu(

@@ -23,6 +23,7 @@ from tcgen05_mlir.simulator.emulated import bind_emulation
 from tcgen05_mlir.simulator.engine.grid import Kernel, Launch, Progress, run_grid
 from tcgen05_mlir.simulator.engine.registers import Geometry
 from tcgen05_mlir.simulator.machine import Checks, GlobalMemory
+from tcgen05_mlir.simulator.options import check_options
 from tcgen05_mlir.simulator.translate.kernel import Program, translate
 from tcgen05_mlir.simulator.variables import place_variables
 
@@ -56,7 +57,8 @@ def run(
     MLIRError for code that cannot be compiled or simulated; ValueError and TypeError for
     arguments. Nothing here has run on Blackwell hardware.
     """
-    module, checks = load(source), Checks(allow)
+    checks = Checks(check_options(seed, allow, progress))
+    module = load(source)
     signature = find_kernel(module, kernel)
     sizes = launch_sizes(signature, grid, block, cluster)
     memory = GlobalMemory()
@@ -67,7 +69,7 @@ def run(
     variables = place_variables(holder, program.globals, shared, memory)
     geometry = Geometry(*sizes, variables.layout.size, shared)
     code = Kernel(program.run, bound.values, variables.elsewhere, variables.shared)
-    launch = Launch(code, geometry, variables.layout, memory, checks, seed)
+    launch = Launch(code, geometry, variables.layout, memory, checks, seed or 0)
     emulation = bind_emulation(holder, variables, memory, prod(sizes[0]))
     with emulation.judged() if emulation else nullcontext():
         run_grid(launch, progress)

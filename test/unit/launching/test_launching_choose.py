@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import pytest
 from machines import NO_DRIVER, Machine, a100, b200, h200, t4
-from tcgen05_mlir.launching import choose
+from tcgen05_mlir.launching import Choice, choose
 from tcgen05_mlir.model.capability import chip_of
 from tcgen05_mlir.runtime import Device, DriverMissing
 
@@ -151,3 +151,44 @@ def test_a_gpu_before_all_chips() -> None:
     with pytest.raises(ValueError) as caught:  # noqa: PT011
         chip_of((7, 0))
     assert str(caught.value) == "there is no chip for compute capability 7.0: sm_75 is the first"
+
+
+@pytest.mark.parametrize(
+    ("fields", "error", "message"),
+    [
+        (
+            ("native", "x"),
+            ValueError,
+            "device 'native' wants a Device as 'gpu', got None",
+        ),
+        (
+            ("emulate", "x"),
+            ValueError,
+            "device 'emulate' wants a Device as 'gpu', got None",
+        ),
+        (
+            ("auto", "x"),
+            ValueError,
+            "'device' must be one of native, emulate, simulator, got 'auto'",
+        ),
+        ((5, "x"), TypeError, "'device' must be a str, got int 5"),
+        (("simulator", None), TypeError, "'reason' must be a str, got NoneType None"),
+        (
+            ("native", "x", 0),
+            TypeError,
+            "'gpu' must be a Device of tcgen05_mlir.runtime or None, got int 0",
+        ),
+    ],
+)
+def test_a_choice_that_is_none(fields: tuple, error: type[Exception], message: str) -> None:
+    with pytest.raises(error) as caught:
+        Choice(*fields)
+    assert str(caught.value) == message
+
+
+def test_the_simulator_has_no_gpu() -> None:
+    with pytest.raises(ValueError) as caught:  # noqa: PT011
+        Choice("simulator", "x", h200())
+    assert str(caught.value) == (
+        "device 'simulator' wants no GPU, got device 0 (NVIDIA H200, sm_90)"
+    )

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 from machines import Machine, a100, h200
-from tcgen05_mlir import run
+from tcgen05_mlir import run, simulator
 from tcgen05_mlir.compiler import load
-from tcgen05_mlir.launching import choose_for
+from tcgen05_mlir.launching import Choice, choose, choose_for
 from tcgen05_mlir.simulator import SimulationError
 
 EXAMPLES = Path(__file__).parents[3] / "examples"
@@ -80,3 +81,57 @@ def test_who_asks_for_the_rank_needs_clusters(machine: Machine) -> None:
     assert choose_for(load(RANK)).device == "simulator"
     machine(h200())
     assert choose_for(load(RANK)).device == "emulate"
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"device": 5}, "'device' must be a str or a Choice, got int 5"),
+        ({"device": None}, "'device' must be a str or a Choice, got NoneType None"),
+        ({"gpu": "0"}, "'gpu' must be an int, got str '0'"),
+        ({"gpu": True}, "'gpu' must be an int, got bool True"),
+        ({"seed": "x"}, "'seed' must be an int, got str 'x'"),
+        ({"seed": 1.5}, "'seed' must be an int, got float 1.5"),
+        ({"allow": "P5"}, "'allow' must be a list of rule ids, such as ['P5'], got str 'P5'"),
+        ({"allow": ""}, "'allow' must be a list of rule ids, such as ['P5'], got str ''"),
+        ({"allow": 5}, "'allow' must be a list of rule ids, such as ['P5'], got int 5"),
+        ({"allow": [5]}, "'allow' must hold texts, got int 5"),
+        ({"progress": "yes"}, "'progress' must be callable, got str 'yes'"),
+    ],
+)
+def test_options_of_another_kind(machine: Machine, options: dict, message: str) -> None:
+    machine()
+    with pytest.raises(TypeError) as caught:
+        run(READBACK, None, A, OUT, **options)
+    assert str(caught.value) == message
+
+
+@pytest.mark.parametrize(("kernel", "kind"), [(5, "int"), (A, "ndarray"), (b"copy", "bytes")])
+def test_the_kernel_is_a_name(machine: Machine, kernel: Any, kind: str) -> None:
+    machine()
+    message = f"'kernel' must be a str or None, got {kind}: the kernel comes before its arguments"
+    for call in (run, simulator.run):
+        with pytest.raises(TypeError) as caught:
+            call(READBACK, kernel, A, OUT)
+        assert str(caught.value) == message
+
+
+def test_options_of_the_simulator_by_itself() -> None:
+    with pytest.raises(TypeError) as caught:
+        simulator.run(READBACK, None, A, OUT, allow="P5")
+    assert str(caught.value) == ("'allow' must be a list of rule ids, such as ['P5'], got str 'P5'")
+    assert (simulator.run(READBACK, None, A, OUT, allow=iter(["P5"]), seed=3)[1] == A).all()
+
+
+def test_a_choice_is_taken_as_it_is(machine: Machine) -> None:
+    machine(h200())
+    choice = Choice("simulator", "as asked")
+    assert (run(READBACK, None, A, OUT, device=choice, seed=1)[1] == A).all()
+    with pytest.raises(ValueError) as caught:  # noqa: PT011
+        run(READBACK, None, A, OUT, device=choice, gpu=0)
+    assert str(caught.value) == (
+        "'gpu' chooses a device, and 'device' is a Choice already: simulator (as asked)"
+    )
+    with pytest.raises(ValueError) as caught:  # noqa: PT011
+        run(READBACK, None, A, OUT, device=choose("emulate"), seed=1)
+    assert str(caught.value) == "only the simulator has 'seed', got device 'emulate'"
