@@ -1,4 +1,8 @@
-"""tcgen05.commit: its copies are complete when it runs, so it arrives at once."""
+"""tcgen05.commit: its copies are complete when it runs, so it arrives at once.
+
+The address is one of shared::cluster, for a commit of either group: it may be another block's, be
+it as a pointer to shared memory. Source: PTX `tcgen05-commit`.
+"""
 
 from __future__ import annotations
 
@@ -24,16 +28,14 @@ def commit_function(library: Library, group: int, space: int, multicast: bool) -
     parts += ["cta2"] if group == 2 else []
     masks = [integer_type(_MASK_BITS)] if multicast else []
     arguments = [pointer_type(space), *masks, integer_type(32)]
-    remote = multicast or group == 2
-    write = (
-        partial(_write_remote, group, multicast) if remote else partial(_write_own, library.chip)
-    )
+    clusters = library.chip >= CLUSTER_CHIP
+    write = partial(_write_remote, group, multicast) if clusters else _write_own
     return library.function("_".join(parts), arguments, None, write, "no_inline")
 
 
-def _write_own(chip: int, code: Code) -> None:
+def _write_own(code: Code) -> None:
+    """Without clusters every mbarrier is the block's own."""
     barrier, _ = code.arguments
-    _finish_reads(code, chip)
     code.operation("nvvm.mbarrier.arrive", [barrier], [integer_type(64)])
     code.give()
 
@@ -42,8 +44,13 @@ def _write_remote(group: int, multicast: bool, code: Code) -> None:
     barrier, *masks, site = code.arguments
     if group == 2:
         check_cluster(code, site)
-    _finish_reads(code, CLUSTER_CHIP)
-    # The other block sees what was written for it in its tensor memory.
+    # The copies read shared memory as the async proxy would: before its later writes there.
+    code.operation(
+        "nvvm.fence.proxy",
+        kind="#nvvm.proxy_kind<async.shared>",
+        space="#nvvm.shared_space<cta>",
+    )
+    # Whoever waits sees what was written before, the other block of a pair in its tensor memory.
     fence(code, "cluster")
     shared = _shared(barrier)
     if multicast:
@@ -66,17 +73,8 @@ def _arrive_everywhere(code: Code, barrier: Value, mask: Value, site: Value) -> 
         loop.again(rest.differs(0), rest)
 
 
-def _finish_reads(code: Code, chip: int) -> None:
-    """The copies read shared memory as the async proxy would: before its later writes there."""
-    if chip >= CLUSTER_CHIP:
-        code.operation(
-            "nvvm.fence.proxy",
-            kind="#nvvm.proxy_kind<async.shared>",
-            space="#nvvm.shared_space<cta>",
-        )
-
-
 def _arrive(code: Code, barrier: Value) -> None:
+    """Without a state, which only the block's own mbarrier gives. Source: PTX `mbarrier-arrive`."""
     code.operation("nvvm.mbarrier.arrive", [barrier], scope="#nvvm.mem_scope<cluster>")
 
 

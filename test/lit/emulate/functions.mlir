@@ -6,6 +6,7 @@ gpu.module @kernels {
   llvm.func @kernel(%t: !llvm.ptr<6>, %d: i64, %b: !llvm.ptr<3>, %m: i16) -> vector<8xi32> attributes {gpu.kernel, nvvm.kernel} {
     nvvm.tcgen05.cp %t, %d {shape = #nvvm.tcgen05_cp_shape<shape_32x128b>, multicast = #nvvm.tcgen05_cp_multicast<warpx4>}
     nvvm.tcgen05.commit %b, multicast_mask = %m : !llvm.ptr<3>, i16
+    nvvm.tcgen05.commit %b : !llvm.ptr<3>
     %v = nvvm.tcgen05.ld %t {shape = #nvvm.tcgen05_ldst_shape<shape_32x32b>} : vector<8xi32>
     llvm.return %v : vector<8xi32>
   }
@@ -49,6 +50,16 @@ gpu.module @kernels {
 // CHECK:         %[[RANK:.*]] = "llvm.intr.cttz"
 // CHECK-NEXT:    %[[THERE:.*]] = nvvm.mapa %[[BAR]], %[[RANK]] : !llvm.ptr<3> -> !llvm.ptr<7>
 // CHECK-NEXT:    nvvm.mbarrier.arrive %[[THERE]] {scope = #nvvm.mem_scope<cluster>} : !llvm.ptr<7>
+
+// The mbarrier may be another block's, where an arrival gives no state.
+// CHECK-LABEL: llvm.func internal @__tcgen05_commit_shared(
+// CHECK-SAME:    %[[BAR:.*]]: !llvm.ptr<3>, %{{.*}}: i32) attributes {convergent, no_inline}
+// CHECK-NEXT:    nvvm.fence.proxy {kind = #nvvm.proxy_kind<async.shared>, space = #nvvm.shared_space<cta>}
+// CHECK-NEXT:    llvm.fence syncscope("cluster") acq_rel
+// CHECK-NEXT:    %[[NUMBER:.*]] = llvm.ptrtoint %[[BAR]] : !llvm.ptr<3> to i64
+// CHECK-NEXT:    %[[THERE:.*]] = llvm.inttoptr %[[NUMBER]] : i64 to !llvm.ptr<7>
+// CHECK-NEXT:    nvvm.mbarrier.arrive %[[THERE]] {scope = #nvvm.mem_scope<cluster>} : !llvm.ptr<7>
+// CHECK-NEXT:    llvm.return
 
 // CHECK-LABEL: llvm.func internal @__tcgen05_ld_32x32b_r8(
 // CHECK-SAME:    attributes {always_inline, convergent}

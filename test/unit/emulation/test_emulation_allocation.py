@@ -122,19 +122,36 @@ def test_a_pair_that_allocates_different_columns() -> None:
     )
 
 
-def test_a_pair_that_arrives_at_its_other_block() -> None:
+_TO_PEER = {
+    "generic": (
+        "%there = nvvm.mapa %bar, %c0 : !llvm.ptr<3> -> !llvm.ptr<7>\n"
+        "%where = llvm.addrspacecast %there : !llvm.ptr<7> to !llvm.ptr",
+        "!llvm.ptr",
+    ),
+    "shared": (
+        "%there = nvvm.mapa %bar, %c0 : !llvm.ptr<3> -> !llvm.ptr<7>\n"
+        "%number = llvm.ptrtoint %there : !llvm.ptr<7> to i64\n"
+        "%where = llvm.inttoptr %number : i64 to !llvm.ptr<3>",
+        "!llvm.ptr<3>",
+    ),
+}
+
+
+@pytest.mark.parametrize("group", ["", _PAIR])
+@pytest.mark.parametrize("kind", _TO_PEER)
+def test_a_commit_that_arrives_at_another_block(kind: str, group: str) -> None:
     """Without a mask the address says which block's mbarrier it is: rank 1 arrives at rank 0's."""
+    address, pointer = _TO_PEER[kind]
     body = f"""%rank = nvvm.read.ptx.sreg.cluster.ctarank : i32
     %is_first = arith.cmpi eq, %rank, %c0 : i32
     %one = nvvm.elect.sync -> i1
     scf.if %one {{ nvvm.mbarrier.init %bar, %c1 : !llvm.ptr<3>, i32 }}
     nvvm.cluster.arrive
     nvvm.cluster.wait
-    %there = nvvm.mapa %bar, %c0 : !llvm.ptr<3> -> !llvm.ptr<7>
-    %generic = llvm.addrspacecast %there : !llvm.ptr<7> to !llvm.ptr
+    {address}
     %second = arith.xori %is_first, %true : i1
     %issues = arith.andi %one, %second : i1
-    scf.if %issues {{ nvvm.tcgen05.commit %generic {_PAIR} : !llvm.ptr }}
+    scf.if %issues {{ nvvm.tcgen05.commit %where {group} : {pointer} }}
     %i0 = arith.constant 0 : index
     scf.if %is_first {{
       %ticks = arith.constant 1000 : i32
