@@ -14,14 +14,13 @@ import tcgen05_mlir
 from tcgen05_mlir import cuda_tools
 from tcgen05_mlir.compiler import ptx_text
 from tcgen05_mlir.compiler.artifact import DeviceCode, compile_device
+from tcgen05_mlir.compiler.emulated_code import emulation_sites, kernels_with_tensor_memory
 from tcgen05_mlir.compiler.request import Request
 from tcgen05_mlir.compiler.signature import Signature, kernels_of
 from tcgen05_mlir.compiler.source import load
-from tcgen05_mlir.emulation import abi
 from tcgen05_mlir.passes.device_code import functions, gpu_modules, symbol_name
 from tcgen05_mlir.passes.tcgen05_check_cta_group import reached
 from tcgen05_mlir.passes.tcgen05_instructions import cta_groups
-from tcgen05_mlir.passes.texts import string_text
 from tcgen05_mlir.runtime.artifact import Artifact
 from tcgen05_mlir.runtime.manifest import EMITS, ArgumentInfo, KernelInfo, Manifest
 
@@ -60,6 +59,9 @@ def make_artifact(module: ir.Module, request: Request) -> Artifact:
         ptxas, target = cuda_tools.find_tool("ptxas"), device.target
         tools["ptxas"] = ptxas.version
         code = cuda_tools.assemble(device.ptx, target.chip, target.opt_level, ptxas)
+    sites = emulation_sites(device.device_module)
+    if sites is None and request.emulate:
+        sites = ()  # Asked for, with nothing to do.
     manifest = Manifest(
         producer=f"tcgen05-mlir {tcgen05_mlir.__version__}",
         tools=tools,
@@ -68,8 +70,8 @@ def make_artifact(module: ir.Module, request: Request) -> Artifact:
         emit=request.emit,
         sha256=hashlib.sha256(code).hexdigest(),
         kernels=_kernels(module, device),
-        emulated=request.emulate,
-        emulation=_sites(device.device_module) if request.emulate else None,
+        emulated=sites is not None,
+        emulation=sites,
     )
     return Artifact(code, manifest, f"{device.name}.{request.emit}")
 
@@ -85,9 +87,12 @@ def _kernels(module: ir.Module, device: DeviceCode) -> tuple[KernelInfo, ...]:
     """From the source, which has the types as they were written, and the PTX."""
     holder = next(op for op in gpu_modules(module.operation) if symbol_name(op) == device.name)
     known = functions(holder)
+    emulated = kernels_with_tensor_memory(device.device_module)
     return tuple(
         _kernel(
-            signature, _Facts.read(op, known), ptx_text.shared_memory(device.ptx, signature.name)
+            signature,
+            _Facts.read(op, known, signature.name in emulated),
+            ptx_text.shared_memory(device.ptx, signature.name),
         )
         for signature, op in kernels_of(module, device.name).items()
     )
@@ -99,13 +104,14 @@ class _Facts:
 
     needs_pair: bool
     max_threads: int | None
+    tensor_memory: bool
 
     @staticmethod
-    def read(op: ir.Operation, known: dict[str, ir.Operation]) -> _Facts:
+    def read(op: ir.Operation, known: dict[str, ir.Operation], tensor_memory: bool) -> _Facts:
         pair = any(2 in cta_groups(inner) for inner in reached(op, known))
         limit = op.attributes.get("nvvm.maxntid", None)
         threads = None if limit is None else prod(ir.DenseI32ArrayAttr(limit))
-        return _Facts(pair, threads)
+        return _Facts(pair, threads, tensor_memory)
 
 
 def _kernel(signature: Signature, facts: _Facts, shared: ptx_text.SharedMemory) -> KernelInfo:
@@ -119,16 +125,9 @@ def _kernel(signature: Signature, facts: _Facts, shared: ptx_text.SharedMemory) 
         required_block=required,
         required_cluster=signature.required_cluster,
         needs_pair=facts.needs_pair,
+        tensor_memory=facts.tensor_memory,
         static_shared=shared.static,
         dynamic_shared=signature.shared_bytes or 0,
         dynamic_alignment=shared.dynamic_alignment,
         max_threads=prod(required) if required else facts.max_threads,
     )
-
-
-def _sites(device: ir.Operation) -> tuple[str, ...] | None:
-    """The places of the operations that were emulated; None where there were none."""
-    if abi.SITES_ATTRIBUTE not in device.attributes:
-        return None
-    texts = ir.ArrayAttr(device.attributes[abi.SITES_ATTRIBUTE])
-    return tuple(string_text(text) for text in texts)

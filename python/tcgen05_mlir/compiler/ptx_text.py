@@ -11,7 +11,10 @@ _SHARED = re.compile(
     re.MULTILINE,
 )
 _FUNCTION = re.compile(r"^(?:\.\w+ )*\.(entry|func)\b", re.MULTILINE)
+_HEADER = re.compile(r"\.(entry|func)\s*(?:\([^)]*\)\s*)?([\w$]+)")
+"""A function that returns something has that before its name."""
 _NAME = re.compile(r"[\w$]+")
+_INDIRECT = "callprototype"
 
 
 class SharedMemory(NamedTuple):
@@ -32,7 +35,7 @@ def version(ptx: str) -> tuple[int, int]:
 
 
 def shared_memory(ptx: str, kernel: str) -> SharedMemory:
-    """The shared memory that a kernel names, or a function that may be called.
+    """The shared memory that a kernel names, or a function that it may call.
 
     A kernel with `.shared .align 16 .b8 tile[2048];` and `.shared .align 4 .u32 slot;` has 2052
     static bytes.
@@ -52,12 +55,27 @@ def shared_memory(ptx: str, kernel: str) -> SharedMemory:
 
 
 def _names(ptx: str, kernel: str) -> set[str]:
-    """The words in a kernel's text, and in that of all functions that are not kernels."""
-    starts = [found.start() for found in _FUNCTION.finditer(ptx)]
-    names: set[str] = set()
-    for start, end in zip(starts, [*starts[1:], len(ptx)], strict=True):
-        text = ptx[start:end]
-        own = re.search(r"\.(entry|func)\b[^\n]*?([\w$]+)\(", text)
-        if own is None or own[1] == "func" or own[2] == kernel:
-            names |= set(_NAME.findall(text))
+    """The words in the text of a kernel and of all functions that it may call."""
+    kernels, functions = _bodies(ptx)
+    pending, names = [kernels[kernel]], set(kernels[kernel])
+    while pending:
+        words = pending.pop()
+        # A call of an address: it may be any function's.
+        called = functions if _INDIRECT in words else words & functions.keys()
+        for name in list(called):
+            pending.append(functions.pop(name))
+            names |= pending[-1]
     return names
+
+
+def _bodies(ptx: str) -> tuple[dict[str, set[str]], dict[str, set[str]]]:
+    """The words in the text of each kernel, and of each function that is none; by name."""
+    found: dict[str, dict[str, set[str]]] = {"entry": {}, "func": {}}
+    starts = [match.start() for match in _FUNCTION.finditer(ptx)]
+    for start, end in zip(starts, [*starts[1:], len(ptx)], strict=True):
+        header, brace, body = ptx[start:end].partition("{")
+        match = _HEADER.search(header)
+        # Behind a declaration come variables, which are not its own.
+        if match is not None and brace and ";" not in header:
+            found[match[1]][match[2]] = set(_NAME.findall(body))
+    return found["entry"], found["func"]

@@ -3,15 +3,21 @@
 from __future__ import annotations
 
 import re
+from math import prod
 
 from tcgen05_mlir.model.capability import chip_of
 from tcgen05_mlir.model.targets import TARGETS, TCGEN05_CHIPS
 
 from .devices import Device
-from .manifest import Manifest
+from .geometry import Triple, text
+from .manifest import KernelInfo, Manifest
 
 _FAMILIES = ({(10, 0), (10, 3)}, {(11, 0)}, {(12, 0), (12, 1)})
 """Compute capabilities that share the code of an `f` target, from the target's own one on."""
+
+
+_FIRST_CLUSTERS = (9, 0)
+"""The first compute capability with clusters."""
 
 
 def check_chip(what: str, manifest: Manifest, device: Device) -> None:
@@ -25,6 +31,22 @@ def check_chip(what: str, manifest: Manifest, device: Device) -> None:
         raise ValueError(
             f"'{what}' is {_KINDS[manifest.emit]} for {manifest.chip}, which runs on "
             f"{_where(manifest.chip, manifest.emit)}, got {device}: {_remedy(manifest, device)}"
+        )
+
+
+def check_clusters_of_code(
+    kernel: KernelInfo, manifest: Manifest, cluster: Triple, device: Device
+) -> None:
+    """ValueError for clusters of a kernel that is emulated for a chip that has none.
+
+    A newer GPU runs such code, in which a copy takes each block's shared memory for its own: in a
+    cluster all blocks would read that of block 0.
+    """
+    if kernel.tensor_memory and prod(cluster) > 1 and _parse(manifest.chip)[0] < _FIRST_CLUSTERS:
+        raise ValueError(
+            f"'cluster' must be 1,1,1 for kernel '{kernel.name}', which is emulated for "
+            f"{manifest.chip}, a chip without clusters, got {text(cluster)}: compile with "
+            f"--chip {chip_of(device.capability)}"
         )
 
 
@@ -62,6 +84,6 @@ def _remedy(manifest: Manifest, device: Device) -> str:
 def _parse(chip: str) -> tuple[tuple[int, int], str]:
     """`_parse("sm_100a")` is ((10, 0), "a"); chips that were renamed by their new name."""
     known = TARGETS.get(chip)
-    match = re.fullmatch(r"sm_(\d+)(\d)([af]?)", known.ptxas_chip if known else chip)
+    match = re.fullmatch(r"sm_([0-9]+)([0-9])([af]?)", known.ptxas_chip if known else chip)
     assert match is not None, chip
     return (int(match[1]), int(match[2])), match[3]

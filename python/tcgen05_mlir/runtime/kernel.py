@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from .arguments import checked
+from .chips import check_clusters_of_code
 from .geometry import (
     PORTABLE_CLUSTER,
     LaunchSizes,
@@ -84,7 +85,7 @@ class Kernel:
         shared = self._shared(smem)
         self._check_block(sizes)
         self._check_cluster(sizes)
-        plan = Plan(self.info.name, self._handle, sizes, shared)
+        plan = Plan(self.info.name, self._handle, sizes, shared, self.info.tensor_memory)
         self._configure(plan)
         return Launch(self._module, plan, values)
 
@@ -112,6 +113,7 @@ class Kernel:
     def _check_cluster(self, sizes: LaunchSizes) -> None:
         check_pair(self.info.name, self.info.needs_pair, sizes.cluster)
         device = self._loaded.device
+        check_clusters_of_code(self.info, self._loaded.artifact.manifest, sizes.cluster, device)
         if sizes.cluster != (1, 1, 1) and not device.clusters:
             raise ValueError(
                 f"'cluster' must be 1,1,1 on {device}, which has no clusters, "

@@ -27,12 +27,16 @@ _STREAM = 0
 
 @dataclass(frozen=True)
 class Plan:
-    """A kernel's handle and sizes. `shared`: bytes of dynamic shared memory."""
+    """A kernel's handle and sizes. `shared`: bytes of dynamic shared memory.
+
+    `tensor_memory`: the kernel is emulated, and needs its own.
+    """
 
     name: str
     handle: int
     sizes: LaunchSizes
     shared: int
+    tensor_memory: bool = False
 
     @property
     def cluster(self) -> Triple | None:
@@ -73,7 +77,7 @@ class Launch:
         try:
             with module.current(doing):
                 self._parameters = [self._parameter(doing, i, *v) for i, v in enumerate(values)]
-                if loaded.binding is not None:
+                if plan.tensor_memory:
                     self._tensor = TensorMemory(loaded, plan, self._release)
         except BaseException:
             self.close()

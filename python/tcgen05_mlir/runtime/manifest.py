@@ -33,6 +33,7 @@ class KernelInfo:
     `grid`, `block`, `cluster`: (x, y, z), what a launch has that says nothing else; None where
     neither the kernel nor its host code says it. `required_block`, `required_cluster`: what a
     launch must have. `needs_pair`: it uses cta_group::2, so a cluster must hold pairs of blocks.
+    `tensor_memory`: it is emulated, so that a launch must be given tensor memory.
     `static_shared`: bytes of shared memory that it holds by itself, None where only the driver
     will know. `dynamic_shared`: bytes that a launch adds if it says nothing else.
     `dynamic_alignment`: bytes to which that memory is aligned, None where the kernel uses none.
@@ -47,6 +48,7 @@ class KernelInfo:
     required_block: Triple | None = None
     required_cluster: Triple | None = None
     needs_pair: bool = False
+    tensor_memory: bool = False
     static_shared: int | None = None
     dynamic_shared: int = 0
     dynamic_alignment: int | None = None
@@ -153,6 +155,11 @@ def _manifest(fields: Fields) -> Manifest:
     emulated, sites = _emulation(fields)
     kernels = tuple(_kernel(kernel) for kernel in fields.objects("kernels"))
     _check_once(kernel.name for kernel in kernels)
+    for place, kernel in enumerate(kernels):
+        if kernel.tensor_memory and not emulated:
+            raise FieldError(
+                f"'kernels[{place}].tensor_memory' must be false without 'emulated', got True"
+            )
     manifest = Manifest(
         producer=fields.text("producer"),
         tools={name: tools.text(name) for name in tools.data},
@@ -194,6 +201,7 @@ def _kernel(fields: Fields) -> KernelInfo:
         name=fields.text("name"),
         arguments=tuple(_argument(argument) for argument in fields.objects("arguments")),
         needs_pair=fields.boolean("needs_pair"),
+        tensor_memory=fields.boolean("tensor_memory"),
         static_shared=fields.optional_number("static_shared"),
         dynamic_shared=fields.number("dynamic_shared"),
         dynamic_alignment=fields.optional_number("dynamic_alignment"),

@@ -143,7 +143,7 @@ def _load(context: Context, artifact: Artifact, doing: str) -> Answer:
 
 def _binding(context: Context, artifact: Artifact, doing: str, handle: int) -> int | None:
     """Where emulated code reads its buffers' addresses; None where it has none."""
-    if artifact.manifest.emulation is None:
+    if not any(kernel.tensor_memory for kernel in artifact.manifest.kernels):
         return None
     address, size = context.call(doing, "cuModuleGetGlobal", handle, abi.SYMBOL)
     if size != abi.BINDING_BYTES:

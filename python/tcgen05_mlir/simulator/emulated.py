@@ -11,9 +11,9 @@ import numpy as np
 from mlir import ir
 from numpy.typing import NDArray
 
+from tcgen05_mlir.compiler.emulated_code import emulation_sites
 from tcgen05_mlir.emulation import abi
 from tcgen05_mlir.model.limits import WORD_BYTES
-from tcgen05_mlir.passes.texts import string_text
 from tcgen05_mlir.runtime.tensor_memory import POISON
 from tcgen05_mlir.simulator.machine import GlobalMemory, HostBuffer, SimulationError
 from tcgen05_mlir.simulator.variables import Variables
@@ -74,9 +74,7 @@ def bind_emulation(
     assert variable is not None
     binding = abi.pack_binding(cells.address, state.address, report.address, blocks)
     variable.data[:] = np.frombuffer(binding, np.uint8)
-    sites = module.attributes.get(abi.SITES_ATTRIBUTE, None)
-    texts = ir.ArrayAttr(sites) if sites is not None else ()
-    return Emulation(report, tuple(string_text(text) for text in texts))
+    return Emulation(report, emulation_sites(module) or ())
 
 
 def _zeros(size: int) -> NDArray[np.uint8]:

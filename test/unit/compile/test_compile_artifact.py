@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+import re
 import threading
 from pathlib import Path
 from typing import Any
@@ -12,7 +13,7 @@ import pytest
 import tcgen05_mlir
 from tcgen05_mlir import compile_artifact, cuda_tools
 from tcgen05_mlir.compiler.ptx_text import SharedMemory, shared_memory, version
-from tcgen05_mlir.runtime import ArgumentInfo, Artifact, KernelInfo
+from tcgen05_mlir.runtime import ArgumentInfo, Artifact, KernelInfo, Manifest
 from tcgen05_mlir.tools.main import main
 
 EXAMPLES = Path(__file__).parents[3] / "examples"
@@ -90,7 +91,8 @@ gpu.module @plain {{
 def test_every_kernel_of_the_module_without_tcgen05() -> None:
     artifact = compile_artifact(PLAIN.format(alignment=256), chip="sm_80", emit="ptx", emulate=True)
     assert artifact.manifest.emulated
-    assert artifact.manifest.emulation is None
+    assert artifact.manifest.emulation == ()
+    assert Manifest.from_json(artifact.manifest.to_json()) == artifact.manifest
     first, second = artifact.manifest.kernels
     assert first == KernelInfo(
         name="first",
@@ -133,6 +135,76 @@ def test_one_module_of_several_and_what_its_host_code_says() -> None:
             dynamic_shared=512,
         ),
     )
+
+
+PLAIN_TOO = """
+  memref.global "private" @other : memref<5x128xi32, 3>
+  func.func private @leaf(%out: memref<4xi32>) attributes {no_inline} {
+    %c0 = arith.constant 0 : index
+    %memory = memref.get_global @other : memref<5x128xi32, 3>
+    %thread = gpu.thread_id x
+    %word = arith.index_cast %thread : index to i32
+    memref.store %word, %memory[%c0, %thread] : memref<5x128xi32, 3>
+    gpu.barrier
+    %v = memref.load %memory[%c0, %c0] : memref<5x128xi32, 3>
+    memref.store %v, %out[%c0] : memref<4xi32>
+    return
+  }
+  gpu.func @plain(%out: memref<4xi32>) kernel { gpu.return }
+  gpu.func @calls(%out: memref<4xi32>) kernel {
+    func.call @leaf(%out) : (memref<4xi32>) -> ()
+    gpu.return
+  }
+"""
+
+
+@pytest.fixture(scope="module")
+def mixed() -> str:
+    """A kernel that uses tensor memory, and two that do not."""
+    source = COPY.read_text()
+    assert source.count("gpu.module @kernels {") == 1
+    return source.replace("gpu.module @kernels {", "gpu.module @kernels {" + PLAIN_TOO)
+
+
+@pytest.mark.parametrize("emulate", [True, False])
+def test_what_each_kernel_of_a_module_needs(mixed: str, emulate: bool) -> None:
+    chip = "sm_90" if emulate else "sm_100a"
+    artifact = compile_artifact(mixed, chip=chip, emit="ptx", emulate=emulate)
+    needs = {one.name: (one.tensor_memory, one.static_shared) for one in artifact.manifest.kernels}
+    assert needs == {"copy": (emulate, 2064), "plain": (False, 0), "calls": (False, 2560)}
+
+
+def test_what_was_emulated_before_is_known_by_its_code(mixed: str) -> None:
+    wanted = compile_artifact(mixed, chip="sm_90", emit="ptx", emulate=True).manifest
+    text = tcgen05_mlir.compile(mixed, chip="sm_90", emit="mlir", emulate=True)
+    assert isinstance(text, str)
+    assert compile_artifact(text, chip=None, emit="ptx").manifest == wanted
+    # Without the attribute the places are lost, not what has to be bound.
+    bare = compile_artifact(_with_sites(text, "unit"), chip=None, emit="ptx").manifest
+    assert (bare.emulated, bare.emulation) == (True, ())
+    assert bare.kernels == wanted.kernels
+
+
+def _with_sites(text: str, value: str) -> str:
+    """Emulated code with something else for the places of its operations."""
+    name = "emulation_sites" if value != "unit" else "other"
+    changed, count = re.subn(
+        r"tcgen05\.emulation_sites = \[[^\]]*\]", f"tcgen05.{name} = {value}", text
+    )
+    assert count == 1
+    return changed
+
+
+@pytest.mark.parametrize("value", ['[1, "a"]', "5 : i32", "[[]]"])
+def test_places_that_are_no_texts(mixed: str, value: str) -> None:
+    text = tcgen05_mlir.compile(mixed, chip="sm_90", emit="mlir", emulate=True)
+    assert isinstance(text, str)
+    message = (
+        "'tcgen05.emulation_sites' of gpu.module @kernels must be an array of strings, which "
+        f"tcgen05-emulate writes, got {value}"
+    )
+    with pytest.raises(ValueError, match=rf"\A{re.escape(message)}\Z"):
+        compile_artifact(_with_sites(text, value), chip=None, emit="ptx")
 
 
 @pytest.mark.parametrize("emit", ["mlir", "sass", None])
@@ -202,14 +274,26 @@ PTX = """
 .visible .shared .align 8 .u64 barriers[3];
 .shared .align 16 .b8 tile[2048];
 .shared .align 4 .f32 unused;
+.func declared(.param .u64 p)
+;
+.shared .align 4 .u32 behind;
+.global .align 8 .u64 table[2] = {unused, behind};
 .func helper(.param .u64 p)
 { st.shared.u32 [slot], %r1; }
+.func  (.param .b32 func_retval0) caller(
+  .param .u64 p
+)
+{ call.uni (r), helper, (p); ret; }
+.func other_helper()
+{ st.shared.u32 [behind], %r1; }
 .visible .entry first(
   .param .u64 p
 )
-{ mov.u64 %rd1, tile; mov.u64 %rd2, dynamic; mov.u64 %rd3, barriers; }
+{ mov.u64 %rd1, tile; mov.u64 %rd2, dynamic; mov.u64 %rd3, barriers; call caller, (p); }
 .entry second()
-{ mov.u64 %rd1, other; mov.u64 %rd2, dynamic; }
+{ mov.u64 %rd1, other; mov.u64 %rd2, dynamic; call declared, (p); }
+.entry third()
+{ prototype_0 : .callprototype _ (.param .b64 _); call %rd1, (p), prototype_0; }
 """
 
 
@@ -217,5 +301,7 @@ def test_what_ptx_says() -> None:
     assert version(PTX) == (9, 0)
     # 4, then 8 to 32, then 32 to 2080: in the order in which they are declared.
     assert shared_memory(PTX, "first") == SharedMemory(2080, 16)
-    assert shared_memory(PTX, "second") == SharedMemory(4, 1024)
+    assert shared_memory(PTX, "second") == SharedMemory(0, 1024)
+    # Any function may be behind an address: 4, and 4 more.
+    assert shared_memory(PTX, "third") == SharedMemory(8, None)
     assert shared_memory(".version 8.6\n.entry k()\n{ ret; }", "k") == SharedMemory(0, None)

@@ -113,6 +113,10 @@ def test_a_wrong_field_is_named(change: dict[str, Any], message: str) -> None:
         ({"arguments": [{"type": "i32", "x": 1}]}, "'kernels[1].arguments[0].x' is unknown"),
         ({"warps": 4}, "'kernels[1].warps' is unknown"),
         (
+            {"tensor_memory": 1},
+            "'kernels[1].tensor_memory' must be true or false, got 1",
+        ),
+        (
             {"name": "a\0b"},
             "'kernels[1].name' must be a text without NUL and lone surrogates, got 'a\\x00b'",
         ),
@@ -169,6 +173,15 @@ def test_a_field_that_is_there_twice() -> None:
     text = MANIFEST.to_json().rstrip()[:-1] + ', "chip": "sm_90"}'
     with pytest.raises(ValueError, match=whole("'chip' is there twice in the manifest")):
         Manifest.from_json(text)
+
+
+def test_tensor_memory_of_code_that_is_not_emulated() -> None:
+    data = json.loads(replace(MANIFEST, emulated=False, emulation=None).to_json())
+    data["kernels"][1]["tensor_memory"] = True
+    _refused(
+        data,
+        "'kernels[1].tensor_memory' must be false without 'emulated', got True in the manifest",
+    )
 
 
 def test_no_kernels() -> None:
