@@ -22,10 +22,11 @@ class Emulate(Pass):
     `docs/emulation.md` has the interface. Copies in the inline assembly of
     `convert-tcgen05-to-nvvm` count too. Works before and after the lowering to the llvm dialect, on
     functions of any kind; a gpu.module without tcgen05 operations stays as it is. The chip is that
-    of the gpu.module's #nvvm.target, sm_90 without one.
+    of the gpu.module's #nvvm.target, the earliest of several, sm_90 without one.
 
-    Errors: E1 for each operation that has no emulation, mma above all; T1 for a chip that is too
-    old. All are reported, and nothing is changed.
+    Errors: E1 for each operation that has no emulation, mma above all, for symbols with names of
+    emulation's, and for a gpu.module that is emulated already; T1 for a chip that is too old, and
+    for targets with and without clusters together. All are reported, and nothing is changed.
     """
 
     name: ClassVar[str] = "tcgen05-emulate"
