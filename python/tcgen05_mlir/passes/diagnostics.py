@@ -33,6 +33,9 @@ class Note:
     def __post_init__(self) -> None:
         _check_types(self, location=ir.Location, message=str)
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _restored_note, (str(self.location), self.message)
+
     @property
     def severity(self) -> DiagnosticSeverity:
         """``DiagnosticSeverity.NOTE``, as in upstream's notes."""
@@ -56,6 +59,8 @@ class Diagnostic:
 
     ``str()`` has a line for it and one for each note, such as
     ``"f.mlir":3:5: error: 'tcgen05.cp' op 'dst' lies outside of the 128 lanes [F5]``.
+
+    Diagnostics and notes go through pickle: their locations are then in a context of their own.
     """
 
     location: ir.Location
@@ -78,6 +83,10 @@ class Diagnostic:
         first = f"{location_text(self.location)}: {severity}: {self.message}"
         return "\n".join([first, *map(str, self.notes)])
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        parts = (str(self.location), self.message, self.notes, self.severity.name)
+        return _restored_diagnostic, parts
+
     def emit(self) -> None:
         """Hand it to the diagnostic handlers of the location's context, its texts `printable`."""
         severity: Any = self.severity.name.lower()
@@ -98,8 +107,37 @@ class PassFailure(Exception):
         super().__init__(*diagnostics)
         self.diagnostics = diagnostics
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        # A subclass may be made from other arguments.
+        return _restored_failure, (type(self), self.args), self.__dict__
+
     def __str__(self) -> str:
         return "\n".join(map(str, self.diagnostics))
+
+
+def _restored_location(text: str) -> ir.Location:
+    """A location as it was printed; one that only its own context understands becomes a name."""
+    context = ir.Context()
+    context.allow_unregistered_dialects = True
+    try:
+        return ir.Location.from_attr(ir.Attribute.parse(text, context), context)
+    except ir.MLIRError:  # pyright: ignore[reportAttributeAccessIssue]
+        return ir.Location.name(text, context=context)
+
+
+def _restored_note(location: str, message: str) -> Note:
+    return Note(_restored_location(location), message)
+
+
+def _restored_diagnostic(
+    location: str, message: str, notes: tuple[Note, ...], severity: str
+) -> Diagnostic:
+    return Diagnostic(_restored_location(location), message, notes, DiagnosticSeverity[severity])
+
+
+def _restored_failure(kind: type[PassFailure], args: tuple[Any, ...]) -> PassFailure:
+    """The exception as it was before its fields are set."""
+    return kind.__new__(kind, *args)
 
 
 def _check_types(instance: object, **types: type) -> None:

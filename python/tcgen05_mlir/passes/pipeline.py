@@ -24,10 +24,15 @@ class PipelineError(ir.MLIRError):  # pyright: ignore[reportAttributeAccessIssue
     a handler of parse failures serves them too. ``str()`` shows each with its location and notes.
     ``module`` is the clone as the failing pass left it, for a look only: it may not verify; None
     where a pass erased the module itself. It also
-    keeps alive the operations that the traceback of ``__cause__`` refers to.
+    keeps alive the operations that the traceback of ``__cause__`` refers to. It does not go through
+    pickle; all else does.
     """
 
     module: ir.Module | None = None
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        fields = {name: value for name, value in self.__dict__.items() if name != "module"}
+        return type(self), self.args, fields
 
 
 def run_pipeline(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Any, Protocol
 
 from .rules import RULES
 
@@ -46,6 +46,8 @@ class SimulationError(Exception):
         k.mlir:61:9: 'nvvm.tcgen05.cp' op reads shared bytes ... [P3]
           at block (0, 0, 0), thread (0, 0, 0)
           note: put nvvm.fence.proxy ... behind the stores
+
+    Goes through pickle, to another process.
     """
 
     def __init__(
@@ -67,6 +69,10 @@ class SimulationError(Exception):
         self.notes = tuple(notes)
         super().__init__(self._text())
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        # Its arguments have names, and those of the classes below are others.
+        return _restored, (type(self), self.args), self.__dict__
+
     def _text(self) -> str:
         where = f"{self.site.location}: '{self.site.name}' op " if self.site else ""
         lines = [f"{where}{self.message} [{self.rule}]"]
@@ -74,6 +80,11 @@ class SimulationError(Exception):
             lines.append(f"  at {self.place}")
         lines += [f"  note: {note}" for note in self.notes]
         return "\n".join(lines)
+
+
+def _restored(kind: type[SimulationError], args: tuple[Any, ...]) -> SimulationError:
+    """The error as it was before its fields are set."""
+    return kind.__new__(kind, *args)
 
 
 class Checks:
