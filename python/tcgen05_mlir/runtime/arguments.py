@@ -10,10 +10,11 @@ import numpy as np
 
 from tcgen05_mlir.model.bfloat import to_bf16
 
-_MEMREF = re.compile(r"memref<((?:\d+x)*)([a-z]\w*)(?:,.*)?>$")
+_MEMREF = re.compile(r"memref<((?:[0-9]+x)*)([a-z]\w*)(?:,.*)?>$")
 _INTEGERS = {"i1": 1, "i8": 1, "i16": 2, "i32": 4, "i64": 8, "index": 8}
 _FLOATS = {"f16": "f2", "f32": "f4", "f64": "f8"}
 _BITS = 64
+_BF16_INFINITY = 0x7F80
 
 
 def checked(
@@ -89,7 +90,7 @@ def _number(what: str, type_: str, value: Any) -> np.generic:
 
 
 def _width(type_: str) -> int | None:
-    match = re.fullmatch(r"i(\d+)", type_)
+    match = re.fullmatch(r"i([0-9]+)", type_)
     return int(match[1]) if match and 1 <= int(match[1]) <= _BITS else None
 
 
@@ -102,7 +103,7 @@ def _integer(what: str, width: int, type_: str, value: Any) -> np.generic:
         raise TypeError(f"{what} must be {type_}, got {_shown(value)}")
     number = int(value)
     if not -(1 << width - 1) <= number < 1 << width:
-        raise ValueError(f"{what} must fit in {type_}, got {number}")
+        raise ValueError(f"{what} must fit in {type_}, got {_shown_number(number)}")
     size = next(size for size in (1, 2, 4, 8) if width <= 8 * size)
     dtype = np.dtype(bool) if width == 1 else np.dtype(f"u{size}")
     return dtype.type(number & (1 << width) - 1)
@@ -116,4 +117,28 @@ def _float(what: str, type_: str, value: Any) -> np.generic:
     exact = isinstance(value, np.floating) and value.dtype == dtype
     if not (exact or type(value) in (int, float)):
         raise TypeError(f"{what} must be {type_}, got {_shown(value)}")
-    return to_bf16(np.float64(value)) if type_ == "bf16" else dtype.type(value)
+    if exact:
+        return value
+    number = _rounded(dtype, value)
+    if number is None:
+        raise ValueError(f"{what} must fit in {type_}, got {_shown_number(value)}")
+    return number
+
+
+def _rounded(dtype: np.dtype, value: float) -> np.generic | None:
+    """The nearest number of a float's type, bf16's as its bits; None beyond the largest."""
+    try:
+        wide = np.float64(value)
+    except OverflowError:
+        return None
+    with np.errstate(over="ignore", invalid="ignore"):  # The bits of infinity are right.
+        number = to_bf16(wide) if dtype == np.uint16 else dtype.type(wide)
+    infinite = number & 0x7FFF == _BF16_INFINITY if dtype == np.uint16 else np.isinf(number)
+    return None if infinite and np.isfinite(wide) else number
+
+
+def _shown_number(value: float) -> str:
+    """A number in digits, unless there are very many."""
+    if isinstance(value, int) and value.bit_length() > 2 * _BITS:
+        return f"an integer of {value.bit_length()} bits"
+    return str(value)

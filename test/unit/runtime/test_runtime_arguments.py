@@ -42,6 +42,15 @@ def bits(type_: str, value: Any) -> np.generic | None:
         ("bf16", 1.00390625, "803f"),
         ("bf16", 1.00390625 + 2**-40, "813f"),
         ("bf16", float("nan"), "c07f"),
+        # The largest, what is rounded to it, and infinity itself.
+        ("f16", 65519.9, "ff7b"),
+        ("f32", 3.4028235e38, "ffff7f7f"),
+        ("bf16", -3.39e38, "7fff"),
+        ("f16", float("inf"), "007c"),
+        ("f32", float("-inf"), "000080ff"),
+        ("bf16", float("-inf"), "80ff"),
+        ("f32", np.float32("inf"), "0000807f"),
+        ("f64", 1e308, "a0c8eb85f3cce17f"),
     ],
 )
 def test_numbers_become_their_bits(type_: str, value: Any, raw: str) -> None:
@@ -84,6 +93,12 @@ def test_arrays_that_fit(type_: str, value: np.ndarray) -> None:
         ("i32", 1 << 32, ValueError, "must fit in i32, got 4294967296"),
         ("i32", -(1 << 31) - 1, ValueError, "must fit in i32, got -2147483649"),
         ("i1", 2, ValueError, "must fit in i1, got 2"),
+        ("f16", 1e6, ValueError, "must fit in f16, got 1000000.0"),
+        ("f16", 65520, ValueError, "must fit in f16, got 65520"),
+        ("f32", 1e300, ValueError, "must fit in f32, got 1e+300"),
+        ("f32", -1e39, ValueError, "must fit in f32, got -1e+39"),
+        ("bf16", 1e300, ValueError, "must fit in bf16, got 1e+300"),
+        ("bf16", 3.4e38, ValueError, "must fit in bf16, got 3.4e+38"),
         ("i24", 1 << 24, ValueError, "must fit in i24, got 16777216"),
         ("f32", np.float64(1), TypeError, "must be f32, got float64 1.0"),
         ("f32", True, TypeError, "must be f32, got bool True"),
@@ -126,6 +141,15 @@ def test_arrays_that_fit(type_: str, value: np.ndarray) -> None:
 def test_what_does_not_fit(type_: str, value: Any, kind: type[Exception], message: str) -> None:
     with pytest.raises(kind, match=whole(f"argument 0 of kernel 'k' {message}")):
         bits(type_, value)
+
+
+@pytest.mark.parametrize("type_", ["i32", "i64", "f16", "bf16", "f32", "f64"])
+@pytest.mark.parametrize("bits_", [1329, 16610])
+def test_numbers_with_more_digits_than_python_prints(type_: str, bits_: int) -> None:
+    message = f"argument 0 of kernel 'k' must fit in {type_}, got an integer of {bits_} bits"
+    for value in (1 << bits_ - 1, -(1 << bits_ - 1)):
+        with pytest.raises(ValueError, match=whole(message)):
+            bits(type_, value)
 
 
 @pytest.mark.parametrize("type_", ["i128", "vector<4xi32>", "!llvm.struct<(i32)>"])
