@@ -6,19 +6,20 @@ import re
 from typing import Any
 
 from tcgen05_mlir.tools.errors import UsageError
+from tcgen05_mlir.tools.values import is_number
 
 
 def read_comparison(text: str, count: int) -> tuple[int, int | str]:
     """`1:0` or `1:FILE.npy`: an argument's index, and what it is compared with."""
     index, _, other = text.partition(":")
-    if not index.isdigit() or not (other.isdigit() or other.endswith(".npy")):
+    if not is_number(index) or not (is_number(other) or other.endswith(".npy")):
         raise UsageError(f"argument --equal: expected INDEX:INDEX or INDEX:FILE.npy, got '{text}'")
     for number in (index, other):
-        if number.isdigit() and int(number) >= count:
+        if is_number(number) and int(number) >= count:
             raise UsageError(
                 f"argument --equal: there is no argument {int(number)}, --arg was given {count}x"
             )
-    return int(index), int(other) if other.isdigit() else other
+    return int(index), int(other) if is_number(other) else other
 
 
 def difference(found: Any, wanted: Any) -> str:

@@ -14,7 +14,7 @@ STDIN_NAME = "<stdin>"
 
 _USERS = {
     *("ValueError", "OSError", "ImportError", "MLIRError", "ToolError"),
-    *("CudaError", "DriverMissing"),
+    *("CudaError", "DriverMissing", "MemoryError"),
 }
 """Faults of the input or the machine, not of this program."""
 
@@ -101,11 +101,21 @@ def _place(location: Any) -> _Place | None:
 
 def _excerpt(place: _Place, stdin: bytes) -> Iterator[str]:
     """The source line and a caret below the column; nothing where the file cannot be read."""
-    try:
-        text = stdin if place.file == STDIN_NAME else Path(place.file).read_bytes()
-        line = text.decode().splitlines()[place.line - 1]
-    except (OSError, UnicodeDecodeError, IndexError):
+    lines = _source(place.file, stdin).splitlines()
+    if not 1 <= place.line <= len(lines):
         return
+    line = lines[place.line - 1]
     yield line
     # Tabs stay tabs, so that the caret stands below its column.
     yield "".join("\t" if char == "\t" else " " for char in line[: place.column - 1]) + "^"
+
+
+def _source(file: str, stdin: bytes) -> str:
+    """The text of a regular file, or of stdin; empty where it cannot be read."""
+    try:
+        if file == STDIN_NAME:
+            return stdin.decode()
+        # A location may name anything: a pipe would wait for its writer.
+        return Path(file).read_text("utf-8") if Path(file).is_file() else ""
+    except (OSError, ValueError):
+        return ""

@@ -12,6 +12,7 @@ import sys
 from collections.abc import Sequence
 
 from tcgen05_mlir._mlir_libs import _tcgen05
+from tcgen05_mlir.file_kinds import shown
 from tcgen05_mlir.passes import PluginError, load_entry_points, load_passes
 
 _FLAG = "load-python-passes"
@@ -23,6 +24,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     Once per process: RuntimeError after that. Flags such as ``--help`` end the process.
     """
     given = list(sys.argv[1:] if arguments is None else arguments)
+    if problem := undecodable(given):
+        print(f"tcgen05-opt: error: {problem}", file=sys.stderr)
+        return 1
     try:
         load_entry_points()
         for source in python_passes(given):
@@ -52,6 +56,21 @@ def python_passes(arguments: Sequence[str]) -> list[str]:
             if equals:
                 values.append(value)
     return values
+
+
+def undecodable(arguments: Sequence[str]) -> str:
+    """What to say where an argument, such as a file's name, is no UTF-8; empty where all are.
+
+    MLIR holds the name of the input in every location.
+    """
+    for argument in arguments:
+        try:
+            argument.encode()
+        except UnicodeEncodeError:
+            return (
+                f"argument '{shown(argument)}' must be UTF-8: rename the file, or give it on stdin"
+            )
+    return ""
 
 
 def use_default_signals() -> None:

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 from tcgen05_mlir.tools.equal import difference, read_comparison, shape_text
 from tcgen05_mlir.tools.errors import UsageError
 from tcgen05_mlir.tools.output import STDIN, check_output, read_stdin, write_output
-from tcgen05_mlir.tools.run_artifact import is_artifact, run_artifact
-from tcgen05_mlir.tools.values import read_value
+from tcgen05_mlir.tools.run_artifact import is_artifact, manifest_of, run_artifact
+from tcgen05_mlir.tools.values import check_values, is_number, read_value
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -100,7 +100,8 @@ def _run(arguments: argparse.Namespace) -> int:
     _check_device(arguments)
     outputs = [_output(text, len(arguments.arguments)) for text in arguments.outputs]
     for _, path in outputs:
-        check_output(path, arguments.file, binary=False)
+        for source in (arguments.file, *manifest_of(arguments.file)):
+            check_output(path, source, binary=False)
     count = len(arguments.arguments)
     comparisons = [read_comparison(text, count) for text in arguments.comparisons]
     sizes = {name: _sizes(name, getattr(arguments, name)) for name in ("grid", "block", "cluster")}
@@ -139,10 +140,13 @@ def _results(arguments: argparse.Namespace, values: list[Any], sizes: dict[str, 
     # Imports MLIR: --help and the other subcommands do without.
     from tcgen05_mlir import launching
     from tcgen05_mlir.compiler import load
+    from tcgen05_mlir.compiler.signature import find_kernel
 
     if arguments.file == STDIN:
         arguments.stdin = read_stdin()
     module = load(arguments.stdin if arguments.file == STDIN else Path(arguments.file))
+    kernel = find_kernel(module, arguments.kernel)
+    check_values(kernel.name, kernel.types, values)
     choice = launching.choose_for(
         module,
         arguments.kernel,
@@ -180,7 +184,7 @@ def _compare(found: Any, index: int, other: int | str, wanted: Any) -> int:
 
 def _output(text: str, count: int) -> tuple[int, str]:
     index, colon, path = text.partition(":")
-    if not colon or not index.isdigit() or not path:
+    if not colon or not is_number(index) or not path:
         raise UsageError(f"argument --out: expected INDEX:FILE.npy, got '{text}'")
     if int(index) >= count:
         raise UsageError(f"argument --out: there is no argument {index}, --arg was given {count}x")
@@ -191,7 +195,7 @@ def _sizes(name: str, text: str | None) -> tuple[int, ...] | None:
     if text is None:
         return None
     parts = text.split(",")
-    if not 1 <= len(parts) <= 3 or not all(part.isdigit() for part in parts):
+    if not 1 <= len(parts) <= 3 or not all(map(is_number, parts)):
         raise UsageError(f"argument --{name}: expected X, X,Y or X,Y,Z, got '{text}'")
     return tuple(map(int, parts))
 

@@ -3,12 +3,18 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from typing import Any
 
 from tcgen05_mlir.tools.errors import UsageError
 
-_MADE = re.compile(r"(new|range):((?:\d+x)*)(\w+)")
+_MADE = re.compile(r"(new|range):((?:\d+x)*)(\w+)", re.ASCII)
 _NUMBER = re.compile(r"(i1|i8|i16|i32|i64|index|f16|bf16|f32|f64):(.+)")
+
+
+def is_number(text: str) -> bool:
+    """Plain digits: `²` and `٣` are digits to Python."""
+    return text.isascii() and text.isdecimal()
 
 
 def read_value(text: str) -> Any:
@@ -69,3 +75,18 @@ def _sized(kind: str, number: int) -> Any:
     if not limits.min <= number <= limits.max:
         raise ValueError
     return dtype.type(number)
+
+
+def check_values(kernel: str, types: Sequence[str], values: Sequence[Any]) -> None:
+    """ValueError where the values are none that a kernel with arguments of these types takes.
+
+    The same as a launch says as TypeError or NotImplementedError, which from elsewhere are faults
+    of this program.
+    """
+    from tcgen05_mlir.runtime.arguments import checked
+
+    try:
+        for _ in checked(kernel, types, values):
+            pass
+    except (TypeError, NotImplementedError) as error:
+        raise ValueError(str(error)) from None

@@ -75,11 +75,16 @@ def test_what_was_compiled_before(
     compile_artifact(EXAMPLE, chip=chip, emit=emit, emulate=True).write(file)
     chosen = f"device: emulate ({what} for {chip}; GPU 0, Model GPU, sm_90)\n"
     assert tcgen05(capfd, file) == (0, "", chosen + EQUAL)
-    assert tcgen05(capfd, file, "--device=emulate", "--kernel=kernels::copy") == (0, "", EQUAL)
+    assert tcgen05(capfd, file, "--device=emulate", "--kernel=copy") == (0, "", EQUAL)
     assert tcgen05(capfd, file, "--kernel=other")[0] == 1
     for flags, message in (
         (["--device=native"], f"argument --device: '{file}' is compiled for emulate, got native"),
         (["--seed=1"], "argument --seed: only the simulator has it, which runs MLIR"),
+        (
+            ["--kernel=wrong::copy"],
+            f"argument --kernel: '{file}' has the kernels of one gpu.module: expected KERNEL, got "
+            "'wrong::copy'",
+        ),
     ):
         with pytest.raises(SystemExit) as caught:
             tcgen05(capfd, file, *flags)

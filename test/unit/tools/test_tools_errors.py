@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+
 import pytest
 import tcgen05_mlir
 from mlir import ir
@@ -49,6 +51,27 @@ def test_a_line_that_is_gone_has_no_source_line(context, tmp_path, capsys):
     file = tmp_path / "k.mlir"
     file.write_text("first\n")
     assert reported(failure(at(str(file), 9, 1)), capsys) == f"{file}:9:1: error: it is wrong\n"
+
+
+@pytest.mark.parametrize("line", [0, 2])
+def test_a_line_that_no_file_has(context, tmp_path, capsys, line):
+    file = tmp_path / "k.mlir"
+    file.write_text("first\n")
+    error = failure(at(str(file), line, 1))
+    assert reported(error, capsys) == f"{file}:{line}:1: error: it is wrong\n"
+
+
+def test_a_location_may_name_what_is_no_file(context, tmp_path, capsys):
+    os.mkfifo(tmp_path / "pipe")
+    for name in (str(tmp_path / "pipe"), str(tmp_path)):
+        assert reported(failure(at(name, 1, 1)), capsys) == f"{name}:1:1: error: it is wrong\n"
+
+
+@pytest.mark.parametrize(("escape", "shown"), [("\\FF", "\\xff"), ("\\00", "\0")])
+def test_a_location_may_hold_any_bytes(context, capsys, escape, shown):
+    module = ir.Module.parse(f'module {{\n}} loc("k{escape}.mlir":1:2)')
+    error = failure(module.operation.location)
+    assert reported(error, capsys) == f"k{shown}.mlir:1:2: error: it is wrong\n"
 
 
 def test_the_place_is_found_inside_names_calls_and_fusions(context, capsys):

@@ -87,10 +87,65 @@ def test_numbers(tmp_path: Path) -> None:
         (["--out=1"], "argument --out: expected INDEX:FILE.npy, got '1'"),
         (["--out=1:y.npy"], "argument --out: there is no argument 1, --arg was given 0x"),
         (["--grid=1x2"], "argument --grid: expected X, X,Y or X,Y,Z, got '1x2'"),
+        (["--block=²"], "argument --block: expected X, X,Y or X,Y,Z, got '²'"),
+        (["--block=٣"], "argument --block: expected X, X,Y or X,Y,Z, got '٣'"),
+        (
+            ["--arg=new:1xi32", "--out=²:x.npy"],
+            "argument --out: expected INDEX:FILE.npy, got '²:x.npy'",
+        ),
+        (
+            ["--arg=new:1xi32", "--equal=²:0"],
+            "argument --equal: expected INDEX:INDEX or INDEX:FILE.npy, got '²:0'",
+        ),
+        (
+            ["--arg=new:٣xi32"],
+            "argument --arg: expected FILE.npy, new:SHAPExTYPE, range:SHAPExTYPE or TYPE:NUMBER, "
+            "got 'new:٣xi32'",
+        ),
     ],
 )
 def test_wrong_usage(flags: list[str], message: str) -> None:
     assert tcgen05(EXAMPLE, *flags) == (2, "", f"tcgen05: error: {message}\n")
+
+
+@pytest.mark.parametrize(
+    ("flags", "message"),
+    [
+        (
+            ["--arg=new:4xi32", "--arg=new:4xi32"],
+            "argument 1 of kernel 'k' must be i32, got ndarray array([0, 0, 0, 0], dtype=int32)",
+        ),
+        (
+            ["--arg=i32:5", "--arg=i32:5"],
+            "argument 0 of kernel 'k' must be an array for memref<4xi32>, got uint32 5",
+        ),
+        (["--arg=new:4xi32"], "kernel 'k' takes 2 arguments (memref<4xi32>, i32), got 1"),
+        (["--arg=new:4xi32", "--arg=i32:5", "--smem=-1"], "'smem' must be 0 or more bytes, got -1"),
+    ],
+)
+def test_values_that_the_kernel_does_not_take(flags: list[str], message: str) -> None:
+    text = (
+        "gpu.module @m { gpu.func @k(%a: memref<4xi32>, %b: i32) kernel "
+        "attributes {nvvm.reqntid = array<i32: 1, 1, 1>} { gpu.return } }"
+    )
+    found = tcgen05("-", *flags, stdin=text.encode())
+    assert found == (1, "", f"tcgen05: error: {message}\n")
+
+
+def test_a_type_that_no_value_has() -> None:
+    text = (
+        "gpu.module @m { gpu.func @k(%a: vector<4xi32>) kernel "
+        "attributes {nvvm.reqntid = array<i32: 1, 1, 1>} { gpu.return } }"
+    )
+    code, out, error = tcgen05("-", "--arg=new:4xi32", stdin=text.encode())
+    assert (code, out) == (1, "")
+    assert error.startswith("tcgen05: error: argument 0 of kernel 'k' ")
+
+
+def test_an_array_that_is_too_large() -> None:
+    code, out, error = tcgen05(EXAMPLE, "--arg=new:99999999999999xi32")
+    assert (code, out) == (1, "")
+    assert error.startswith("tcgen05: error: Unable to allocate ")
 
 
 def test_a_missing_array(tmp_path: Path) -> None:
