@@ -10,6 +10,7 @@ from mlir import ir
 from tcgen05_mlir.passes import Pass, register_pass
 from tcgen05_mlir.passes.device_code import gpu_modules, operations
 from tcgen05_mlir.passes.memory_spaces import NVVM_SHARED, WORKGROUP, space_text
+from tcgen05_mlir.passes.texts import attributes_of
 
 
 @register_pass
@@ -40,8 +41,7 @@ def _rewrite(op: ir.Operation) -> None:
         kind = _workgroup(value.type)
         if kind != value.type:
             value.set_type(kind)
-    for name in list(op.attributes):
-        attribute = op.attributes[name]
+    for name, attribute in attributes_of(op).items():
         if isinstance(attribute, ir.TypeAttr):
             op.attributes[name] = ir.TypeAttr.get(_workgroup(attribute.value))
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from mlir import ir
-from tcgen05_mlir import MLIRError, run, run_pipeline
+from tcgen05_mlir import MLIRError, compile, run, run_pipeline
 from tcgen05_mlir.passes.source_places import place_text
-from tcgen05_mlir.passes.texts import file_text, string_text, symbol_text
+from tcgen05_mlir.passes.texts import attributes_of, file_text, string_text, symbol_text
 from tcgen05_mlir.simulator import SimulationError
 from tcgen05_mlir.tools import errors
 
@@ -61,6 +61,40 @@ def test_emulation_passes_over_them(body: str, pipeline: str) -> None:
     done = run_pipeline(_module(body, target), pipeline)
     sites = done.body.operations[0].attributes["tcgen05.emulation_sites"]
     assert [string_text(site) for site in sites] == [r"\xfef.mlir:1:2: 'nvvm.tcgen05.shift' op"]
+
+
+@pytest.mark.parametrize(
+    ("body", "message"),
+    [
+        (
+            r'llvm.inline_asm has_side_effects "// \FF", "" : () -> ()',
+            r"'llvm.inline_asm' op 'asm_string' must be UTF-8, as PTX is, got '// \\xff' [T8]",
+        ),
+        (
+            r'nvvm.inline_ptx "// \FF"',
+            r"'llvm.inline_asm' op 'asm_string' must be UTF-8, as PTX is, got '// \\xff' [T8]",
+        ),
+        (
+            r'llvm.fence syncscope("\FF") acq_rel',
+            "'llvm.fence' op 'syncscope' must be one of 'singlethread', 'block', 'cluster', "
+            r"'device', got '\\xff' [T10]",
+        ),
+    ],
+)
+def test_what_ptx_does_not_take(body: str, message: str) -> None:
+    with pytest.raises(MLIRError) as caught:
+        compile(_module(body), "sm_80", emulate=True)
+    assert [found.message for found in caught.value.error_diagnostics] == [message]
+
+
+def test_names_of_attributes() -> None:
+    module = _module(r'nvvm.barrier0 {"\FF" = 1 : i32, a = 2 : i32}')
+    barrier = module.body.operations[0].regions[0].blocks[0].operations[0]
+    operations = barrier.regions[0].blocks[0].operations
+    assert {name: str(value) for name, value in attributes_of(operations[1]).items()} == {
+        "a": "2 : i32"
+    }
+    assert ".target sm_80" in compile(module, "sm_80", emulate=True)
 
 
 def test_features_of_a_target() -> None:

@@ -10,7 +10,7 @@ from mlir import ir
 from mlir.dialects import llvm
 
 from tcgen05_mlir.passes.diagnostics import Diagnostic, op_error
-from tcgen05_mlir.passes.texts import string_text
+from tcgen05_mlir.passes.texts import is_utf8, string_text
 
 _REGISTER_BITS = {"h": 16, "r": 32, "l": 64, "q": 128, "f": 32, "d": 64}
 _CONSTRAINT = re.compile(r"~\{[^{}]*\}|=&?[bhrlqfdc]|[bhrlqfdcNnim]|\d+")
@@ -26,6 +26,10 @@ _TEXT_REMEDY = "results are counted first, then operands, from $0; a dollar sign
 def misassembled(op: ir.Operation) -> Iterator[Diagnostic]:
     """The error for one `llvm.inline_asm`, the first of its constraints, counts and text."""
     if op.name != "llvm.inline_asm":
+        return
+    if not is_utf8(op.attributes["asm_string"]):
+        found = string_text(op.attributes["asm_string"])
+        yield op_error(op, f"'asm_string' must be UTF-8, as PTX is, got {found!a} [T8]")
         return
     text = string_text(op.attributes["constraints"])
     parts = text.split(",") if text else []

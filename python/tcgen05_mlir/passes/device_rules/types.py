@@ -9,6 +9,7 @@ from mlir import ir
 
 from tcgen05_mlir.passes.device_code import FUNCTIONS
 from tcgen05_mlir.passes.diagnostics import Diagnostic, op_error
+from tcgen05_mlir.passes.texts import attributes_of
 
 _SPACES = (*range(8), 101)
 _GLOBAL_SPACES = (0, 1, 3, 4)
@@ -54,8 +55,7 @@ def _types(op: ir.Operation) -> Iterator[ir.Type]:
                 yield argument.type
     declaration = op.name in FUNCTIONS and not list(op.regions[0])
     if declaration or op.name in ("memref.global", "llvm.mlir.global", "llvm.alloca"):
-        for name in op.attributes:
-            attribute = op.attributes[name]
+        for attribute in attributes_of(op).values():
             if isinstance(attribute, ir.TypeAttr):
                 yield attribute.value
 

@@ -7,6 +7,8 @@ import re
 from mlir import ir
 from mlir.dialects import llvm
 
+from tcgen05_mlir.passes.texts import attributes_of
+
 _CALLS = {"llvm.call_intrinsic": "intrin", "llvm.call": "callee"}
 """Operations that name an intrinsic in an attribute."""
 
@@ -43,7 +45,7 @@ class Intrinsics:
             return (name,) if name.startswith(_PREFIX) else ()
         if not op.name.startswith("nvvm.") or op.name in ASSEMBLED:
             return ()
-        attributes = {name: str(op.attributes[name]) for name in op.attributes}
+        attributes = {name: str(value) for name, value in attributes_of(op).items()}
         key = f"{op.name}{attributes}{_types(op.operands)}{_types(op.results)}{_constants(op)}"
         if key not in self._known:
             self._known[key] = _translated(op)
@@ -75,12 +77,11 @@ def _translated(op: ir.Operation) -> tuple[str, ...]:
             value.owner.clone().result if _is_constant(value) else argument
             for value, argument in zip(op.operands, entry.arguments, strict=True)
         ]
-        attributes = {name: op.attributes[name] for name in op.attributes}
         ir.Operation.create(
             op.name,
             results=[result.type for result in op.results],
             operands=operands,
-            attributes=attributes,
+            attributes=attributes_of(op),
         )
         ir.Operation.create("llvm.return")
     translate = llvm.translate_module_to_llvmir  # pyright: ignore[reportAttributeAccessIssue]

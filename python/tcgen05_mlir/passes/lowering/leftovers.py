@@ -11,6 +11,7 @@ from tcgen05_mlir.passes.access.operations import is_access
 from tcgen05_mlir.passes.diagnostics import Diagnostic, Note, op_error
 from tcgen05_mlir.passes.lowering.views import defining_view
 from tcgen05_mlir.passes.memory_spaces import is_tensor
+from tcgen05_mlir.passes.texts import attributes_of
 
 _LOWERED = (CpOp, AddressOp)
 _TENSOR_REMEDY = "read it with nvvm.tcgen05.ld at the address that tcgen05.address gives"
@@ -90,8 +91,7 @@ def _types(op: ir.Operation) -> Iterator[tuple[str, ir.Type]]:
             if not _is_lowered(argument):
                 yield f"block argument {number}", argument.type
     if not blocks:
-        for name in op.attributes:
-            attribute = op.attributes[name]
+        for name, attribute in attributes_of(op).items():
             if isinstance(attribute, ir.TypeAttr):
                 yield f"'{name}'", attribute.value
 
