@@ -102,9 +102,10 @@ def _own_error(error: MLIRError) -> PipelineError:
 def _noted(info: ir.DiagnosticInfo) -> Diagnostic:
     match = _UNSUPPORTED.match(info.message)
     target = TARGETS.get(match[2]) if match else None
-    notes = tuple(Note(note.location, note.message) for note in info.notes)
-    if match is not None and target is not None:
-        notes += tuple(Note(info.location, text) for text in _remedies(match[1], target))
+    remedies = _remedies(match[1], target) if match is not None and target is not None else ()
+    # A remedy takes the place of upstream's own note, which prints the operation.
+    notes = tuple(Note(info.location, text) for text in remedies)
+    notes = notes or tuple(Note(note.location, note.message) for note in info.notes)
     return Diagnostic(info.location, info.message, notes)
 
 
