@@ -69,7 +69,7 @@ def choose(
     the simulator on a GPU, and for a GPU that is not there or cannot run it;
     tcgen05_mlir.runtime.DriverMissing where a GPU was asked for and the machine has none.
     """
-    _check_type("device", device, str, "a str or a Choice")
+    _check_type("device", device, str, "a str")
     if device not in DEVICES:
         raise ValueError(f"'device' must be one of {_listed(DEVICES)}, got '{device}'")
     _check_number(gpu)

@@ -77,6 +77,7 @@ def run(
     if isinstance(device, Choice):
         _check_choice(device, gpu, used)
     else:
+        _check_device(device)
         device = choose_for(
             module, kernel, device=device, gpu=gpu, cluster=cluster, simulator_options=used
         )
@@ -99,6 +100,13 @@ def _checked_options(seed: Any, allow: Any, progress: Any) -> tuple[str, ...]:
     from tcgen05_mlir.simulator.options import check_options
 
     return check_options(seed, allow, progress)
+
+
+def _check_device(device: object) -> None:
+    if not isinstance(device, str):
+        raise TypeError(
+            f"'device' must be a str or a Choice, got {type(device).__name__} {device!r}"
+        )
 
 
 def _check_choice(choice: Choice, gpu: int | None, used: list[str]) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import pytest
 from machines import NO_DRIVER, Machine, a100, b200, h200, t4
@@ -192,3 +193,10 @@ def test_the_simulator_has_no_gpu() -> None:
     assert str(caught.value) == (
         "device 'simulator' wants no GPU, got device 0 (NVIDIA H200, sm_90)"
     )
+
+
+@pytest.mark.parametrize("device", [5, None, Choice("simulator", "as asked")])
+def test_a_device_of_another_kind(device: Any) -> None:
+    with pytest.raises(TypeError) as caught:
+        choose(device)
+    assert str(caught.value) == f"'device' must be a str, got {type(device).__name__} {device!r}"
