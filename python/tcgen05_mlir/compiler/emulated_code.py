@@ -60,9 +60,7 @@ def _reached(start: str, symbols: dict[str, ir.Operation], known: dict[str, set[
 
 
 def _references(symbol: ir.Operation) -> set[str]:
-    found = set()
-    for op in operations(symbol):
-        attribute = op.attributes.get(_REFERENCES.get(op.name, ""), None)
-        if attribute is not None:
-            found.add(symbol_text(attribute))
-    return found
+    leading = (op for op in operations(symbol) if op.name in _REFERENCES)
+    # A call of an address names nothing.
+    found = (op.attributes.get(_REFERENCES[op.name], None) for op in leading)
+    return {symbol_text(attribute) for attribute in found if attribute is not None}
