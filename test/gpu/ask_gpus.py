@@ -19,8 +19,8 @@ sys.stdout.buffer.write(pickle.dumps((runtime.devices(), runtime.why_no_device()
 def gpus() -> tuple[tuple[runtime.Device, ...], str]:
     """The GPUs, and why there is none. A child asks the driver.
 
-    So the process that starts all other children never holds the driver: on a virtual machine
-    with an H200 one start in several hundred failed (EFAULT) from a process that did.
+    So the process that starts all other children never holds the driver, nor a context that one of
+    them could break.
     """
     done = subprocess.run([sys.executable, "-c", _ASK], stdout=subprocess.PIPE, check=True)
     return pickle.loads(done.stdout)

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import children
@@ -89,6 +91,27 @@ def test_a_child_that_hangs_is_ended(running: Children, monkeypatch: pytest.Monk
     monkeypatch.setattr(children, "TIMEOUT_S", 0.01)
     result = running.result(CASE.name, "inline-asm")
     assert result.words == "the child did not end within 0.01 s"
+
+
+def test_a_child_that_the_system_does_not_start_gets_a_second_try(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """And only one, and only for the fault of address that was seen."""
+    starts: list[int] = []
+
+    def fail(fault: int) -> Callable[..., None]:
+        def start(*command: object, **options: object) -> None:
+            starts.append(fault)
+            raise OSError(fault, os.strerror(fault))
+
+        return start
+
+    for fault, count in ((errno.EFAULT, 2), (errno.ENOENT, 1)):
+        starts.clear()
+        monkeypatch.setattr(children.subprocess, "run", fail(fault))
+        with pytest.raises(OSError, match=os.strerror(fault)):
+            children._start(["nothing"])
+        assert len(starts) == count
 
 
 FAKE_CASE = """import sys

@@ -5,8 +5,8 @@ from __future__ import annotations
 import random
 
 import pytest
-from kernels import result
 from tcgen05_mlir.simulator import SimulationError
+from tensor_kernels import result
 
 UNIT = 32
 UNITS = 16

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from kernels import ALLOC, DENSE, INPUT, fill, result
 from mlir import ir
 from tcgen05_mlir import run_pipeline
+from tensor_kernels import ALLOC, DENSE, INPUT, fill, result
 
 LD = "{shape = #nvvm.tcgen05_ldst_shape<shape_32x32b>}"
 AT = """

@@ -6,8 +6,8 @@ import re
 from itertools import count
 
 import pytest
-from kernels import ALLOC, DENSE, fill, result
 from tcgen05_mlir.simulator import SimulationError
+from tensor_kernels import ALLOC, DENSE, fill, result
 
 _COUNT = count()
 PLACE = ", in block (0, 0, 0), thread (0, 0, 0)"

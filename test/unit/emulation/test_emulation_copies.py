@@ -6,11 +6,11 @@ from collections.abc import Iterable
 
 import numpy as np
 import pytest
-from kernels import INPUT, fill, result
 from numpy.typing import NDArray
 from tcgen05_mlir.model import Instruction, SmemDescriptor, execute_cp
 from tcgen05_mlir.model.instruction import legal_instructions
 from tcgen05_mlir.runtime.tensor_memory import POISON
+from tensor_kernels import INPUT, fill, result
 
 COLUMNS = 64
 THREADS = 128

@@ -41,3 +41,15 @@ def test_style(command: str) -> None:
 
 def test_cpp_files_are_found() -> None:
     assert "dialect/lib/CpOp.cpp" in CPP
+
+
+def test_modules_that_tests_import_have_names_of_their_own() -> None:
+    """Each test folder is on the path of all: of two modules of one name only one is found."""
+    folders = ("test/unit", "test/gpu")
+    names = [
+        path.name
+        for folder in folders
+        for path in (ROOT / folder).rglob("*.py")
+        if path.name != "conftest.py" and not (path.parent / "__init__.py").exists()
+    ]
+    assert sorted(names) == sorted(set(names))
