@@ -103,7 +103,7 @@ def lookup(chip: str) -> Target:
     others = ", ".join(target.chip for target in _TABLE if not target.tcgen05)
     raise ValueError(
         f"chip '{chip}' is unknown, wanted one with tcgen05 ({_accepted()}) "
-        f"or, for kernels that do not use it, one of {others} [T1]"
+        f"or, for kernels that do not use it or are emulated, one of {others} [T1]"
     )
 
 

@@ -160,12 +160,24 @@ def test_a_chip_that_cannot_emulate_gets_no_such_remedy():
     ]
 
 
+def test_what_cannot_be_emulated_gets_no_such_remedy():
+    mma = """llvm.func @k(%d: !llvm.ptr<6>, %a: i64, %b: i64, %i: i32, %e: i1) {
+nvvm.tcgen05.mma %d, %a, %b, %i, %e {kind = #nvvm.tcgen05_mma_kind<f16>,
+  ctaGroup = #nvvm.cta_group<cta_1>} : (!llvm.ptr<6>, i64, i64, i32, i1)
+llvm.return
+}"""
+    assert diagnostics(gpu_module(mma), "tcgen05-attach-target{chip=sm_90}") == [
+        "3:1: error: 'nvvm.tcgen05.mma' op chip 'sm_90' has no tcgen05 instructions, wanted one of "
+        f"{ACCEPTED} [T1]"
+    ]
+
+
 def test_a21_an_unknown_chip_is_refused_at_the_module():
     assert diagnostics(gpu_module(PLAIN), "tcgen05-attach-target{chip=sm_999z}") == [
         f"1:1: error: 'gpu.module' op chip 'sm_999z' is unknown, wanted one with tcgen05 "
-        f"({ACCEPTED}) or, for kernels that do not use it, one of sm_75, sm_80, sm_86, sm_87, "
-        "sm_88, sm_89, sm_90, sm_90a, sm_100, sm_101, sm_103, sm_110, sm_120, sm_120a, sm_120f, "
-        "sm_121, sm_121a, sm_121f [T1]"
+        f"({ACCEPTED}) or, for kernels that do not use it or are emulated, one of sm_75, sm_80, "
+        "sm_86, sm_87, sm_88, sm_89, sm_90, sm_90a, sm_100, sm_101, sm_103, sm_110, sm_120, "
+        "sm_120a, sm_120f, sm_121, sm_121a, sm_121f [T1]"
     ]
 
 

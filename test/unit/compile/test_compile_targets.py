@@ -49,7 +49,8 @@ def test_a21_a_chip_without_tcgen05_is_named_with_the_accepted_ones(chip):
 def test_a21_an_unknown_chip_is_named_with_the_accepted_ones(chip):
     message = (
         f"chip '{chip}' is unknown, wanted one with tcgen05 ({ACCEPTED}) or, for kernels that do "
-        "not use it, one of sm_75, sm_80, sm_86, sm_87, sm_88, sm_89, sm_90, sm_90a, sm_100, "
+        "not use it or are emulated, one of sm_75, sm_80, sm_86, sm_87, sm_88, sm_89, sm_90, "
+        "sm_90a, sm_100, "
         "sm_101, sm_103, sm_110, sm_120, sm_120a, sm_120f, sm_121, sm_121a, sm_121f [T1]"
     )
     with pytest.raises(ValueError, match=whole(message)):

@@ -99,9 +99,9 @@ def test_a21_an_unknown_chip_leaves_no_file(tmp_path, capfd, path):
     assert main(["compile", str(EXAMPLE), *arguments]) == 1
     assert capfd.readouterr().err == (
         f"tcgen05: error: chip 'sm_999z' is unknown, wanted one with tcgen05 ({ACCEPTED}) or, for "
-        "kernels that do not use it, one of sm_75, sm_80, sm_86, sm_87, sm_88, sm_89, sm_90, "
-        "sm_90a, sm_100, sm_101, sm_103, sm_110, sm_120, sm_120a, sm_120f, sm_121, sm_121a, "
-        "sm_121f [T1]\n"
+        "kernels that do not use it or are emulated, one of sm_75, sm_80, sm_86, sm_87, sm_88, "
+        "sm_89, sm_90, sm_90a, sm_100, sm_101, sm_103, sm_110, sm_120, sm_120a, sm_120f, sm_121, "
+        "sm_121a, sm_121f [T1]\n"
     )
     assert os.listdir(tmp_path) == []
 
