@@ -18,18 +18,10 @@ def need_gpu(config: pytest.Config) -> runtime.Device:
     missing(f"{NO_GPU}{why}", config)
 
 
-def need_tcgen05(config: pytest.Config) -> runtime.Device:
-    """The first GPU if it has tcgen05."""
-    device = need_gpu(config)
-    if device.has_tcgen05:
-        return device
-    missing(f"needs a GPU with tcgen05; found {device}", config)
-
-
 def missing(message: str, config: pytest.Config) -> NoReturn:
     if config.getoption("--require-gpu"):
         pytest.fail(message, pytrace=False)
     pytest.skip(message)
 
 
-__all__ = ["gpus", "missing", "need_gpu", "need_tcgen05"]
+__all__ = ["gpus", "missing", "need_gpu"]

@@ -9,13 +9,13 @@ from __future__ import annotations
 from contextlib import AbstractContextManager
 from functools import partial
 
-from tcgen05_mlir.model.limits import TMEM_COLUMNS, TMEM_LANE_SHIFT
+from tcgen05_mlir.model.limits import ALLOCATION_UNIT, TMEM_COLUMNS, TMEM_LANE_SHIFT
 
 from . import abi
 from .binding import Bound, check_cluster, own, peer
 from .code import Code
 from .columns import LOWEST_BITS, busy, code_at, unit_bit
-from .columns_state import INSIDE, UNIT_BITS, UNIT_COLUMNS, UNITS
+from .columns_state import INSIDE, UNIT_BITS, UNITS
 from .lanes import ALL, meet, pause, register
 from .library import Library
 from .memory import ADD, AND, MAX, at, change, fence, load_now, store, store_now, swap_if
@@ -73,9 +73,9 @@ def _write_dealloc(group: int, code: Code) -> None:
         halves = (word.to(32), (word >> 32).to(32))
         found = code_at(word, column)
         starts = found.differs(0) & found.differs(INSIDE)
-        here = lane.equals(0) & (column % UNIT_COLUMNS).equals(0) & (column < TMEM_COLUMNS)
+        here = lane.equals(0) & (column % ALLOCATION_UNIT).equals(0) & (column < TMEM_COLUMNS)
         check(code, starts & here, "dealloc_start", site, lane, column, *halves)
-        size = code.constant(UNIT_COLUMNS) << (found - 1)
+        size = code.constant(ALLOCATION_UNIT) << (found - 1)
         check(code, columns.equals(size), "dealloc_count", site, columns, size, *halves)
         if group == 2:
             _await_peer(code, bound, abi.STATE_PAIR_DEALLOCS, "pair_dealloc", site)
@@ -107,7 +107,7 @@ def _bound(code: Code, group: int, site: Value) -> Bound:
 
 def _check_count(code: Code, bound: Bound, columns: Value, site: Value) -> None:
     power = (columns & (columns - 1)).equals(0)
-    legal = power & (columns >= UNIT_COLUMNS) & (columns <= TMEM_COLUMNS)
+    legal = power & (columns >= ALLOCATION_UNIT) & (columns <= TMEM_COLUMNS)
     check(code, legal, "alloc_count", site, columns)
     relinquished = load_now(at(bound.state, abi.STATE_RELINQUISHED))
     check(code, relinquished.equals(0), "alloc_relinquished", site, columns)
@@ -129,7 +129,7 @@ def _take(code: Code, bound: Bound, columns: Value, site: Value) -> Value:
         word = load_now(state, 64)
         _check_room(code, word, columns, polls, site)
         free = _free_runs(word, columns)
-        column = (free.lowest() // UNIT_BITS * UNIT_COLUMNS).to(32)
+        column = (free.lowest() // UNIT_BITS * ALLOCATION_UNIT).to(32)
         none = free.equals(0)
         with code.when(none):
             pause(code, _PAUSE)
@@ -140,7 +140,7 @@ def _take(code: Code, bound: Bound, columns: Value, site: Value) -> Value:
 
 
 def _check_room(code: Code, word: Value, columns: Value, polls: Value, site: Value) -> None:
-    live = busy(word).ones().to(32) * UNIT_COLUMNS
+    live = busy(word).ones().to(32) * ALLOCATION_UNIT
     halves = (word.to(32), (word >> 32).to(32))
     check(code, live + columns <= TMEM_COLUMNS, "alloc_sum", site, columns, live, *halves)
     check(code, polls < _POLLS, "alloc_stuck", site, columns, columns.like(0), *halves)
@@ -148,7 +148,7 @@ def _check_room(code: Code, word: Value, columns: Value, polls: Value, site: Val
 
 def _free_runs(word: Value, columns: Value) -> Value:
     """The lowest bit of each unit from which on enough units are free."""
-    units = columns // UNIT_COLUMNS
+    units = columns // ALLOCATION_UNIT
     runs = ~busy(word) & LOWEST_BITS
     step = 1
     while step < UNITS:
@@ -160,13 +160,13 @@ def _free_runs(word: Value, columns: Value) -> Value:
 
 def _bits(columns: Value) -> Value:
     """All bits, i64, of so many columns from column 0 on."""
-    count = (columns // UNIT_COLUMNS * UNIT_BITS).to(64)
+    count = (columns // ALLOCATION_UNIT * UNIT_BITS).to(64)
     return count.like((1 << 64) - 1) >> (count.like(64) - count)
 
 
 def _codes(columns: Value) -> Value:
     """What an allocation of so many columns is in the state, from column 0 on."""
-    start = columns.lowest() - (UNIT_COLUMNS.bit_length() - 2)
+    start = columns.lowest() - (ALLOCATION_UNIT.bit_length() - 2)
     return (_bits(columns) & ((1 << 64) - 1 - INSIDE)) | start.to(64)
 
 

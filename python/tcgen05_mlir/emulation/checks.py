@@ -10,9 +10,9 @@ from dataclasses import dataclass
 from typing import Final
 
 from tcgen05_mlir.model.descriptor import SmemDescriptor
-from tcgen05_mlir.model.limits import COLUMN_ALIGNMENT, TMEM_COLUMNS, TMEM_LANES
+from tcgen05_mlir.model.limits import ALLOCATION_UNIT, COLUMN_ALIGNMENT, TMEM_COLUMNS, TMEM_LANES
 
-from .columns_state import UNIT_COLUMNS, describe_columns
+from .columns_state import describe_columns
 
 WARP_LANES: Final = 32
 """Lanes of tensor memory that a warp reaches, from 32 * (warp % 4) on."""
@@ -108,7 +108,8 @@ CHECKS: Final = (
     Check(
         12,
         "alloc_count",
-        f"must allocate a power of two columns in {UNIT_COLUMNS}..{TMEM_COLUMNS}, got {{a}} [P6]",
+        f"must allocate a power of two columns in {ALLOCATION_UNIT}..{TMEM_COLUMNS}, "
+        "got {a} [P6]",
     ),
     Check(
         13,

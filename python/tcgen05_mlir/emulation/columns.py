@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from functools import reduce
 
-from tcgen05_mlir.model.limits import TMEM_COLUMNS
+from tcgen05_mlir.model.limits import ALLOCATION_UNIT, TMEM_COLUMNS
 
 from .code import Code
-from .columns_state import INSIDE, UNIT_BITS, UNIT_COLUMNS, UNITS
+from .columns_state import INSIDE, UNIT_BITS, UNITS
 from .report import check
 from .values import Value
 
@@ -62,4 +62,4 @@ def _check(
 
 def unit_bit(column: Value) -> Value:
     """The first bit, i64, of a column's unit."""
-    return (column // UNIT_COLUMNS % UNITS * UNIT_BITS).to(64)
+    return (column // ALLOCATION_UNIT % UNITS * UNIT_BITS).to(64)

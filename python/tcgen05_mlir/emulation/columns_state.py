@@ -9,12 +9,9 @@ from __future__ import annotations
 
 from typing import Final
 
-from tcgen05_mlir.model.limits import TMEM_COLUMNS
+from tcgen05_mlir.model.limits import ALLOCATION_UNIT, TMEM_COLUMNS
 
-UNIT_COLUMNS: Final = 32
-"""Columns of a unit, the least that can be allocated."""
-
-UNITS: Final = TMEM_COLUMNS // UNIT_COLUMNS
+UNITS: Final = TMEM_COLUMNS // ALLOCATION_UNIT
 UNIT_BITS: Final = 4
 INSIDE: Final = 15
 
@@ -25,7 +22,7 @@ def live_columns(word: int) -> tuple[tuple[int, int], ...]:
     for unit in range(UNITS):
         code = word >> UNIT_BITS * unit & INSIDE
         if code not in (0, INSIDE):
-            found.append((UNIT_COLUMNS * unit, UNIT_COLUMNS << (code - 1)))
+            found.append((ALLOCATION_UNIT * unit, ALLOCATION_UNIT << (code - 1)))
     return tuple(found)
 
 

@@ -10,10 +10,12 @@ from functools import partial
 
 from mlir import ir
 
+from tcgen05_mlir.model.targets import FIRST_WITH_CLUSTERS
+
 from .binding import check_cluster
 from .code import Code
 from .lanes import register
-from .library import CLUSTER_CHIP, Library
+from .library import Library
 from .memory import fence, shared_of_cluster
 from .report import check
 from .values import Value, integer_type, pointer_type
@@ -28,7 +30,7 @@ def commit_function(library: Library, group: int, space: int, multicast: bool) -
     parts += ["cta2"] if group == 2 else []
     masks = [integer_type(_MASK_BITS)] if multicast else []
     arguments = [pointer_type(space), *masks, integer_type(32)]
-    clusters = library.chip >= CLUSTER_CHIP
+    clusters = library.chip >= FIRST_WITH_CLUSTERS
     write = partial(_write_remote, group, multicast) if clusters else _write_own
     return library.function("_".join(parts), arguments, None, write, "no_inline")
 

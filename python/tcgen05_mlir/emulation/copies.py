@@ -13,6 +13,7 @@ from tcgen05_mlir.model.limits import (
     TMEM_LANE_SHIFT,
     TMEM_LANES,
 )
+from tcgen05_mlir.model.targets import FIRST_WITH_CLUSTERS
 
 from .abi import TMEM_LANE_BYTES
 from .binding import Bound, check_cluster, own, peer, peer_rank
@@ -20,7 +21,7 @@ from .code import Code
 from .columns import check_one_allocation
 from .decompression import decompress
 from .lanes import active, ballot, meet, of_lane, rank, register
-from .library import CLUSTER_CHIP, Library
+from .library import Library
 from .memory import at, load, shared_of_cluster, store
 from .report import check
 from .source import BLOCK_BYTES, Source, check_walk, decode
@@ -123,7 +124,7 @@ def _own_reader(code: Code, source: Source, chip: int) -> Reader:
     In a cluster a block's addresses carry its rank, which a descriptor has no bits for: the plain
     number is an address in the block of rank 0.
     """
-    if chip < CLUSTER_CHIP:
+    if chip < FIRST_WITH_CLUSTERS:
         return partial(_read, source.start.like(0).to(64), 3)
     return partial(_read, _distance(source, register(code, "cluster.ctarank")), 3)
 

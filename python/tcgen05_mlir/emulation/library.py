@@ -11,9 +11,6 @@ from .code import Code
 from .names import PREFIX
 from .values import Value
 
-CLUSTER_CHIP = 90
-"""The first chip with clusters of blocks."""
-
 Writer = Callable[[Code], None]
 
 _INTERNAL = "#llvm.linkage<internal>"

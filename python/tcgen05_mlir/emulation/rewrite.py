@@ -7,6 +7,7 @@ from functools import partial
 
 from mlir import ir
 
+from tcgen05_mlir.model.targets import FIRST_WITH_CLUSTERS
 from tcgen05_mlir.passes.device_code import operations
 from tcgen05_mlir.passes.diagnostics import Diagnostic, Note, PassFailure, op_error
 from tcgen05_mlir.passes.source_places import place_text
@@ -17,7 +18,7 @@ from .alignments import assumed_alignments, misstated, says_nothing_else, write_
 from .chips import DEFAULT_CHIP, library_chip
 from .code import Code
 from .functions import function_of, require_own_function
-from .library import CLUSTER_CHIP, Library
+from .library import Library
 from .names import taken_names
 from .plans import Step, plan
 from .report import add_fail
@@ -123,10 +124,9 @@ def _emulated_already(module: ir.Operation, op: ir.Operation) -> Diagnostic:
 
 def _needs_clusters(op: ir.Operation, chip: int) -> list[Diagnostic]:
     multicast = op.name == "nvvm.tcgen05.commit" and len(op.operands) > 1
-    if chip >= CLUSTER_CHIP or not (multicast or 2 in cta_groups(op)):
+    if chip >= FIRST_WITH_CLUSTERS or not (multicast or 2 in cta_groups(op)):
         return []
     what = "a multicast mask" if multicast else "cta_group::2"
-    text = (
-        f"has {what}, which needs clusters: wanted sm_{CLUSTER_CHIP} or later, got sm_{chip} [T1]"
-    )
+    wanted = f"sm_{FIRST_WITH_CLUSTERS} or later"
+    text = f"has {what}, which needs clusters: wanted {wanted}, got sm_{chip} [T1]"
     return [op_error(op, text)]

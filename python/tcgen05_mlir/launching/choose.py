@@ -7,17 +7,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from tcgen05_mlir.launching import gpus
-from tcgen05_mlir.model.capability import chip_of
+from tcgen05_mlir.model.capability import chip_of, number_of
+from tcgen05_mlir.model.targets import FIRST_EMULATED, FIRST_WITH_CLUSTERS
 from tcgen05_mlir.runtime import Device, DriverMissing
 
 DEVICES = ("auto", "native", "emulate", "simulator")
 """What can be asked for. `auto` is the best there is: in the order of the others."""
-
-EMULATION = (8, 0)
-"""The first compute capability whose GPUs emulate tensor memory."""
-
-CLUSTERS = (9, 0)
-"""The first compute capability whose GPUs have clusters. Source: PTX `cluster-of-ctas`."""
 
 
 @dataclass(frozen=True)
@@ -157,8 +152,11 @@ def _emulated(gpu: Device) -> Choice:
 
 def _obstacle(gpu: Device, clusters: bool) -> str:
     """Why a GPU cannot emulate the kernel; empty where it can."""
-    if gpu.capability < EMULATION:
-        return f"emulation needs sm_80 or later; {gpus.described(gpu)}"
-    if clusters and gpu.capability < CLUSTERS:
-        return f"the kernel's clusters need sm_90 or later; {gpus.described(gpu)}"
-    return ""
+    number = number_of(gpu.capability)
+    if number < FIRST_EMULATED:
+        needs = f"emulation needs sm_{FIRST_EMULATED}"
+    elif clusters and number < FIRST_WITH_CLUSTERS:
+        needs = f"the kernel's clusters need sm_{FIRST_WITH_CLUSTERS}"
+    else:
+        return ""
+    return f"{needs} or later; {gpus.described(gpu)}"

@@ -5,6 +5,12 @@ from __future__ import annotations
 from .targets import TARGETS
 
 
+def number_of(capability: tuple[int, int]) -> int:
+    """As in a chip's name: `number_of((9, 0))` is 90."""
+    major, minor = capability
+    return 10 * major + minor
+
+
 def chip_of(capability: tuple[int, int]) -> str:
     """The chip to compile for, so that a GPU of this compute capability runs the code.
 
@@ -15,7 +21,7 @@ def chip_of(capability: tuple[int, int]) -> str:
     """
     major, minor = capability
     exact = [f"sm_{major}{minor}a", f"sm_{major}{minor}"]
-    before = [chip for chip in _PLAIN if _number(chip) < 10 * major + minor]
+    before = [chip for chip in _PLAIN if TARGETS[chip].number < number_of(capability)]
     known = [chip for chip in (*exact, *reversed(before)) if chip in TARGETS]
     if not known:
         raise ValueError(
@@ -24,10 +30,7 @@ def chip_of(capability: tuple[int, int]) -> str:
     return known[0]
 
 
-def _number(chip: str) -> int:
-    """`_number("sm_90")` is 90."""
-    return int(chip.removeprefix("sm_"))
-
-
-_PLAIN = sorted((chip for chip in TARGETS if chip[-1].isdigit()), key=_number)
+_PLAIN = sorted(
+    (chip for chip in TARGETS if chip[-1].isdigit()), key=lambda chip: TARGETS[chip].number
+)
 """The chips whose PTX later GPUs run."""

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from math import prod
 
-from tcgen05_mlir.model.capability import chip_of
-from tcgen05_mlir.model.targets import TARGETS, TCGEN05_CHIPS
+from tcgen05_mlir.model.capability import chip_of, number_of
+from tcgen05_mlir.model.targets import FIRST_WITH_CLUSTERS, TARGETS, TCGEN05_CHIPS
 
 from .devices import Device
 from .geometry import Triple, text
@@ -14,10 +14,6 @@ from .manifest import KernelInfo, Manifest
 
 _FAMILIES = ({(10, 0), (10, 3)}, {(11, 0)}, {(12, 0), (12, 1)})
 """Compute capabilities that share the code of an `f` target, from the target's own one on."""
-
-
-_FIRST_CLUSTERS = (9, 0)
-"""The first compute capability with clusters."""
 
 
 def check_chip(what: str, manifest: Manifest, device: Device) -> None:
@@ -42,7 +38,8 @@ def check_clusters_of_code(
     A newer GPU runs such code, in which a copy takes each block's shared memory for its own: in a
     cluster all blocks would read that of block 0.
     """
-    if kernel.tensor_memory and prod(cluster) > 1 and _parse(manifest.chip)[0] < _FIRST_CLUSTERS:
+    clusters = number_of(_parse(manifest.chip)[0]) >= FIRST_WITH_CLUSTERS
+    if kernel.tensor_memory and prod(cluster) > 1 and not clusters:
         raise ValueError(
             f"'cluster' must be 1,1,1 for kernel '{kernel.name}', which is emulated for "
             f"{manifest.chip}, a chip without clusters, got {text(cluster)}: compile with "
